@@ -1,0 +1,157 @@
+"""What the verbs share: options that mean the same everywhere, output that is whole or not there, exit codes."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+import click
+
+from topline.errors import OutputError, SearchLimit, ToplineError, Where
+from topline.report.tables import STYLES
+from topline.rouge.metric import Metric
+from topline.text.tokens import TOKENIZERS, Preprocessing
+
+BAD_INPUT, LIMIT = 2, 3
+"""Exit codes beside 0 (done, and proven)."""
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def exit_code_of(cli: click.Group, arguments: list[str] | None) -> int:
+    """Run the group and say every expected failure in one line."""
+    try:
+        result = cli.main(arguments, standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        return BAD_INPUT
+    except SearchLimit as error:
+        click.echo(f"topline: {error}", err=True)
+        return LIMIT
+    except ToplineError as error:
+        click.echo(f"topline: {error}", err=True)
+        return BAD_INPUT
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("topline: interrupted; nothing half-written was left behind", err=True)
+        return 130
+    except BrokenPipeError:
+        # the reader of the pipe has seen enough; python must not complain when it closes stdout
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        click.echo(f"topline: {error.filename or 'output'}: {error.strerror or error}", err=True)
+        return BAD_INPUT
+
+
+def options(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Stack option decorators so that `--help` lists them in this order."""
+
+    def stack(command: Command) -> Command:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return stack
+
+
+metric_options = options(
+    click.option("--metric", default="rouge-1", show_default=True, help="rouge-1, rouge-su4, rouge-1+rouge-2, …"),
+    text_options := options(
+        click.option("--stem/--no-stem", default=True, show_default=True, help="Stem as ROUGE's -m does."),
+        click.option("--stopwords", default="none", show_default=True, help="none, smart, or a file with a word a line."),
+        click.option("--tokenizer", type=click.Choice(list(TOKENIZERS)), default="rouge155", show_default=True, help="unicode for languages beside English."),
+    ),
+)  # fmt: skip
+budget_options = options(
+    click.option("--budget", default="100w", show_default=True, help="100w, 665b, 3s or 20%."),
+    click.option("--chop", is_flag=True, help="The last sentence may be cut at the budget."),
+)
+output_options = options(
+    click.option("--json", "as_json", is_flag=True, help="JSON Lines, a record a line."),
+    click.option("--table", type=click.Choice([*STYLES]), default="plain", show_default=True, help="How tables are printed."),
+    click.option("--out", type=click.Path(path_type=Path), help="Write there instead of stdout; whole or not at all."),
+)  # fmt: skip
+corpus_argument = click.argument("corpus", type=click.Path(path_type=Path))
+skip_option = click.option("--skip-bad", is_flag=True, help="Carry on past bad records and count them.")
+
+
+def metric_of(metric: str, *, stem: bool, stopwords: str, tokenizer: str) -> Metric:
+    """The metric that the shared options describe."""
+    return Metric.parse(metric, Preprocessing(tokenizer, stem, stopwords))
+
+
+@contextmanager
+def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
+    """A file that appears under its name only when it is complete; until then the old one stays."""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise OutputError(f"cannot write: {error.strerror}", where=Where(file=str(path))) from error
+    try:
+        encoding = None if "b" in mode else "utf-8"
+        with os.fdopen(handle, mode, encoding=encoding, newline=None if "b" in mode else "\n") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        _copy_permissions(path, temporary)
+        os.replace(temporary, path)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+            what = f"{error.strerror}; what was there before is untouched"
+            raise OutputError(
+                what, where=Where(file=str(path)), hint="free some space and run again"
+            ) from error
+        raise
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def _copy_permissions(path: Path, temporary: str) -> None:
+    """Give the new file the old one's permissions, or those of any new file."""
+    if path.exists():
+        mode = path.stat().st_mode & 0o777
+    else:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = 0o666 & ~mask
+    os.chmod(temporary, mode)
+
+
+def json_line(row: Mapping[str, Any]) -> str:
+    """A record as a line of JSON; what UTF-8 cannot hold (lone surrogates) is escaped."""
+    line = json.dumps(row, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+    try:
+        line.encode("utf-8")
+    except UnicodeEncodeError:
+        line = json.dumps(row, separators=(", ", ": "), allow_nan=False)
+    return line + "\n"
+
+
+def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, table: str, out: Path | None) -> None:
+    """Write records as JSON Lines (as they come) or as one table, to stdout or into a whole file."""
+    if out is None:
+        _emit(rows, sys.stdout, as_json=as_json, table=table)
+        return
+    with whole_file(out) as stream:
+        _emit(rows, stream, as_json=as_json, table=table)
+
+
+def _emit(rows: Iterable[Mapping[str, Any]], stream: IO[str], *, as_json: bool, table: str) -> None:
+    if not as_json:
+        stream.write(STYLES[table](list(rows)))
+        return
+    for row in rows:
+        stream.write(json_line(row))
+        stream.flush()

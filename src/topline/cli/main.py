@@ -1,0 +1,49 @@
+"""`topline VERB`: verbs load their code when they are called, so that `--help` stays cheap."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from topline import __version__
+
+VERBS = {}
+"""The verbs with the line that `--help` shows; each lives in `topline.cli.VERB` as `command`."""
+
+
+class Verbs(click.Group):
+    """A group whose commands are imported one at a time."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """All verbs, in the order of the table."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The verb's command, imported now."""
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = import_module(f"topline.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the verbs without importing them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="topline")
+def cli() -> None:
+    """How far a summariser can go, and where it stands.
+
+    A corpus is JSON Lines (a topic a line) or anything that `topline validate` can read.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; every error becomes one line on stderr and exit code 2 (3: a limit was reached)."""
+    from topline.cli.common import exit_code_of
+
+    sys.exit(exit_code_of(cli, arguments))

@@ -1,0 +1,1 @@
+"""Reading what people have: every reader yields the same records."""

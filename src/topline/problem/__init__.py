@@ -1,0 +1,1 @@
+"""The integer coverage problem that search, count and label all take."""

@@ -1,0 +1,1 @@
+"""ROUGE as ROUGE-1.5.5 prints it."""

@@ -1,0 +1,1 @@
+"""The best extract, and every best extract."""

@@ -1,0 +1,1 @@
+"""From strings to tokens: sentences, tokenisers, stems, stop words, and token tables for the kernels."""
