@@ -1,4 +1,4 @@
-"""What the verbs share: options that mean the same everywhere, output that is whole or not there, exit codes."""
+"""What the verbs share: options that mean the same everywhere, whole output, exit codes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ BAD_INPUT, LIMIT = 2, 3
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def exit_code_of(cli: click.Group, arguments: list[str] | None) -> int:
+def exit_code_of(  # noqa: PLR0911 - a return for each way to end
+    cli: click.Group, arguments: list[str] | None
+) -> int:
     """Run the group and say every expected failure in one line."""
     try:
         result = cli.main(arguments, standalone_mode=False)
@@ -65,23 +67,36 @@ def options(*decorators: Callable[[Command], Command]) -> Callable[[Command], Co
     return stack
 
 
-metric_options = options(
-    click.option("--metric", default="rouge-1", show_default=True, help="rouge-1, rouge-su4, rouge-1+rouge-2, …"),
-    text_options := options(
-        click.option("--stem/--no-stem", default=True, show_default=True, help="Stem as ROUGE's -m does."),
-        click.option("--stopwords", default="none", show_default=True, help="none, smart, or a file with a word a line."),
-        click.option("--tokenizer", type=click.Choice(list(TOKENIZERS)), default="rouge155", show_default=True, help="unicode for languages beside English."),
+text_options = options(
+    click.option("--stem/--no-stem", default=True, show_default=True, help="Stem as ROUGE's -m does."),
+    click.option(
+        "--stopwords", default="none", show_default=True, help="none, smart, or a file (a word a line)."
     ),
-)  # fmt: skip
+    click.option(
+        "--tokenizer",
+        type=click.Choice(list(TOKENIZERS)),
+        default="rouge155",
+        show_default=True,
+        help="unicode for languages beside English.",
+    ),
+)
+metric_options = options(
+    click.option(
+        "--metric", default="rouge-1", show_default=True, help="rouge-2, rouge-su4, rouge-1+rouge-2…"
+    ),
+    text_options,
+)
 budget_options = options(
     click.option("--budget", default="100w", show_default=True, help="100w, 665b, 3s or 20%."),
     click.option("--chop", is_flag=True, help="The last sentence may be cut at the budget."),
 )
 output_options = options(
     click.option("--json", "as_json", is_flag=True, help="JSON Lines, a record a line."),
-    click.option("--table", type=click.Choice([*STYLES]), default="plain", show_default=True, help="How tables are printed."),
-    click.option("--out", type=click.Path(path_type=Path), help="Write there instead of stdout; whole or not at all."),
-)  # fmt: skip
+    click.option(
+        "--table", type=click.Choice([*STYLES]), default="plain", show_default=True, help="The table's form."
+    ),
+    click.option("--out", type=click.Path(path_type=Path), help="Write there, whole or not at all."),
+)
 corpus_argument = click.argument("corpus", type=click.Path(path_type=Path))
 skip_option = click.option("--skip-bad", is_flag=True, help="Carry on past bad records and count them.")
 

@@ -30,7 +30,7 @@ class Verbs(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the verbs without importing them."""
         with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+            formatter.write_dl(list(VERBS.items()) or [("", "")])
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -43,7 +43,7 @@ def cli() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; every error becomes one line on stderr and exit code 2 (3: a limit was reached)."""
+    """Run the command line; every error becomes one line on stderr and exit code 2 (3: a limit)."""
     from topline.cli.common import exit_code_of
 
     sys.exit(exit_code_of(cli, arguments))

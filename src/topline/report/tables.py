@@ -80,7 +80,8 @@ def latex(rows: Sequence[Row]) -> str:
     form = "".join("r" if _numeric(rows, column) else "l" for column in columns)
     body = [[text.translate(_LATEX) for text in line] for line in [columns, *_grid(rows, columns)]]
     lines = [" & ".join(line) + r" \\" for line in body]
-    return "\n".join([rf"\begin{{tabular}}{{{form}}}", r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}", ""])  # fmt: skip
+    top = [rf"\begin{{tabular}}{{{form}}}", r"\toprule", lines[0], r"\midrule"]
+    return "\n".join([*top, *lines[1:], r"\bottomrule", r"\end{tabular}", ""])
 
 
 def tsv(rows: Sequence[Row]) -> str:
