@@ -9,7 +9,14 @@ import click
 
 from topline import __version__
 
-VERBS = {}
+VERBS: dict[str, str] = {
+    "validate": "What a corpus holds, or what is wrong with it and where.",
+    "score": "ROUGE of systems' summaries, per topic and averaged with intervals.",
+    "rouge": "Drop-in for ROUGE-1.5.5.pl: its flags, files and print-out.",
+    "oracle": "The best extract, proven best.",
+    "optima": "All best extracts: counted, listed, sampled.",
+    "label": "Training labels for a whole corpus: exact, or a published recipe.",
+}
 """The verbs with the line that `--help` shows; each lives in `topline.cli.VERB` as `command`."""
 
 
@@ -30,7 +37,7 @@ class Verbs(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the verbs without importing them."""
         with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()) or [("", "")])
+            formatter.write_dl(list(VERBS.items()))
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
