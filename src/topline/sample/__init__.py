@@ -1,0 +1,1 @@
+"""The bundled sample corpus: fictional texts written for this project (see NOTICE)."""
