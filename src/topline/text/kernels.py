@@ -1,0 +1,126 @@
+"""Compiled tokenising: bytes in, numbers of raw tokens out, every token compared in full."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+EMPTY = -1
+"""A slot of the hash table that holds no token."""
+
+
+@njit(cache=True, nogil=True)
+def _find(
+    slots: NDArray[np.int32],
+    hashes: NDArray[np.uint64],
+    pool: NDArray[np.uint8],
+    ends: NDArray[np.int64],
+    token: NDArray[np.uint8],
+    key: np.uint64,
+) -> tuple[int, int]:
+    """The number of a known token, or EMPTY; and the slot where it is or belongs."""
+    mask = len(slots) - 1
+    slot = np.int64((key ^ (key >> np.uint64(29))) & np.uint64(mask))
+    while slots[slot] != EMPTY:
+        raw = slots[slot]
+        if hashes[raw] == key:
+            start = ends[raw]
+            if ends[raw + 1] - start == len(token):
+                same = True
+                for i in range(len(token)):
+                    if pool[start + i] != token[i]:
+                        same = False
+                        break
+                if same:
+                    return int(raw), int(slot)
+        slot = (slot + 1) & mask
+    return EMPTY, int(slot)
+
+
+@njit(cache=True, nogil=True)
+def tokenize(
+    text: NDArray[np.uint8],
+    text_ends: NDArray[np.int64],
+    classes: NDArray[np.uint8],
+    slots: NDArray[np.int32],
+    hashes: NDArray[np.uint64],
+    pool: NDArray[np.uint8],
+    ends: NDArray[np.int64],
+    known: int,
+    out: NDArray[np.int32],
+    out_starts: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Number the tokens of texts that lie behind one another; new tokens enter the table.
+
+    `classes` maps a byte to the byte it counts as, 0 if it separates. The table must have room for
+    as many new tokens as the text can hold. Returns the tokens written and the tokens now known.
+    """
+    prime = np.uint64(1099511628211)
+    basis = np.uint64(14695981039346656037)
+    token = np.empty(len(text) + 1, np.uint8)
+    written = 0
+    at = 0
+    out_starts[0] = 0
+    for t in range(len(text_ends)):
+        size = 0
+        key = basis
+        end = text_ends[t]
+        while at <= end:
+            byte = classes[text[at]] if at < end else np.uint8(0)
+            at += 1
+            if byte != 0:
+                token[size] = byte
+                size += 1
+                key = (key ^ np.uint64(byte)) * prime
+            elif size > 0:
+                raw, slot = _find(slots, hashes, pool, ends, token[:size], key)
+                if raw == EMPTY:
+                    raw = known
+                    known += 1
+                    slots[slot] = raw
+                    hashes[raw] = key
+                    start = ends[raw]
+                    for i in range(size):
+                        pool[start + i] = token[i]
+                    ends[raw + 1] = start + size
+                out[written] = raw
+                written += 1
+                size = 0
+                key = basis
+        at = end
+        out_starts[t + 1] = written
+    return written, known
+
+
+@njit(cache=True, nogil=True)
+def rehash(slots: NDArray[np.int32], hashes: NDArray[np.uint64], known: int) -> None:
+    """Enter all known tokens into a larger, empty table; they differ, so no comparison is needed."""
+    mask = len(slots) - 1
+    for raw in range(known):
+        key = hashes[raw]
+        slot = np.int64((key ^ (key >> np.uint64(29))) & np.uint64(mask))
+        while slots[slot] != EMPTY:
+            slot = (slot + 1) & mask
+        slots[slot] = raw
+
+
+@njit(cache=True, nogil=True)
+def renumber(
+    raws: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    normal: NDArray[np.int32],
+    ids: NDArray[np.int32],
+    id_starts: NDArray[np.int64],
+) -> int:
+    """Replace raw tokens by the numbers of their normal forms and drop the stop words (-1)."""
+    written = 0
+    id_starts[0] = 0
+    for t in range(len(starts) - 1):
+        for at in range(starts[t], starts[t + 1]):
+            number = normal[raws[at]]
+            if number >= 0:
+                ids[written] = number
+                written += 1
+        id_starts[t + 1] = written
+    return written
