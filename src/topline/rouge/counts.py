@@ -1,0 +1,127 @@
+"""Hits and totals of many pairs of texts at once: the meaning above the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topline.rouge.metric import Part
+from topline.text.encode import TokenTable, Vocabulary
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Tokenised texts: text `t` has the sentences `firsts[t]:firsts[t + 1]` of `tokens`."""
+
+    tokens: TokenTable
+    firsts: Ints
+    words: int
+    """The size of the vocabulary: every token is below it."""
+
+    def __len__(self) -> int:
+        return len(self.firsts) - 1
+
+    @property
+    def bounds(self) -> Ints:
+        """Where each text begins and ends among the tokens, its sentences joined."""
+        return self.tokens.starts[self.firsts]
+
+    @property
+    def lengths(self) -> Ints:
+        """Tokens a text."""
+        return np.diff(self.bounds)
+
+
+def tokenized(texts: Iterable[Sequence[str]], vocabulary: Vocabulary) -> Texts:
+    """Tokenise texts, each a sequence of sentences."""
+    sentences: list[str] = []
+    firsts = [0]
+    for text in texts:
+        sentences.extend(text)
+        firsts.append(len(sentences))
+    return Texts(vocabulary.encode(sentences), np.array(firsts, np.int64), len(vocabulary))
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a pair's score is made of; whole numbers but for ROUGE-W."""
+
+    hits: Floats
+    models: Floats
+    """The most that could be hit: n-grams of the model (weighted for ROUGE-W)."""
+    peers: Floats
+    """N-grams of the peer (weighted for ROUGE-W)."""
+
+
+def count(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Texts | None = None) -> Counts:
+    """Compare text `peers[p]` with text `models[p]` for every pair `p`.
+
+    `joined` gives the texts as ROUGE-L reads them for its unigrams, where a length limit makes these
+    differ from the sentences whose LCS is taken.
+    """
+    if part.additive:
+        return _count_grams(part, texts, peers, models)
+    return _count_lcs(part, texts, peers, models, joined or texts)
+
+
+def _gram_totals(part: Part, lengths: Ints) -> Ints:
+    """N-grams of texts of these lengths; ROUGE-SU leaves the last unigram out, as the script does."""
+    if part.kind == "n":
+        return np.maximum(lengths - part.n + 1, 0)
+    steps = np.maximum(lengths - 1, 0)
+    reach = steps if part.gap is None else np.minimum(steps, part.gap + 1)
+    pairs = reach * steps - reach * (reach - 1) // 2
+    totals: Ints = pairs + (steps if part.kind == "su" else 0)
+    return totals
+
+
+def _count_grams(part: Part, texts: Texts, peers: Ints, models: Ints) -> Counts:
+    from topline.rouge.kernels import gram_hits
+
+    lengths = texts.lengths
+    totals = _gram_totals(part, lengths)
+    longest = int(lengths.max(initial=0))
+    most = int(totals[peers].max(initial=0)) * max(1, part.n - 1)
+    room = max(longest, int(totals[models].max(initial=0)))
+    hits = np.zeros(len(peers), np.int64)
+    gap = -1 if part.kind == "n" else longest if part.gap is None else part.gap
+    n = part.n if part.kind == "n" else 2
+    gram_hits(
+        texts.tokens.ids, texts.bounds, peers, models, n, gap, part.kind == "su", texts.words,
+        max(most, longest * max(1, n - 1)), room, hits,
+    )  # fmt: skip
+    return Counts(hits.astype(float), totals[models].astype(float), totals[peers].astype(float))
+
+
+def _count_lcs(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Texts) -> Counts:
+    from topline.rouge.kernels import lcs_hits
+
+    weighted = part.kind == "w"
+    sizes = np.diff(texts.tokens.starts)
+    weight = float(part.weight)
+    powers = np.array([float(k) ** weight for k in range(int(sizes.max(initial=0)) + 2)])
+    hits = np.zeros(len(peers))
+    lcs_hits(
+        texts.tokens.ids, texts.tokens.starts, texts.firsts, joined.tokens.ids, joined.bounds,
+        peers, models, powers, weighted, max(texts.words, joined.words), hits,
+    )  # fmt: skip
+    said = joined.lengths.astype(float)
+    if not weighted:
+        return Counts(hits, texts.lengths[models].astype(float), said[peers])
+    wanted = _weighted_bases(sizes, texts.firsts, powers) ** weight
+    return Counts(hits, wanted[models], (said**weight)[peers])
+
+
+def _weighted_bases(sizes: Ints, firsts: Ints, powers: Floats) -> Floats:
+    """The sum of the sentences' weighted lengths, a text at a time, added in order."""
+    bases = np.zeros(len(firsts) - 1)
+    for text in range(len(bases)):
+        for size in sizes[firsts[text] : firsts[text + 1]]:
+            bases[text] += powers[size]
+    return bases
