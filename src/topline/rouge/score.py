@@ -1,0 +1,163 @@
+"""ROUGE of summaries: texts in, scores with a signature out. What `topline.score` and the verb call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+
+from topline.corpus.records import Summary, Topic
+from topline.errors import CorpusError, MetricError, OptionError, Where
+from topline.rouge.combine import MODES, Scores, combined
+from topline.rouge.counts import Counts, Ints, Texts, count, tokenized
+from topline.rouge.limits import Limit, as_one_text, as_sentences
+from topline.rouge.metric import Metric, Part
+from topline.text.encode import Vocabulary
+
+Text = str | Sequence[str]
+"""A text: a string (a sentence a line) or its sentences."""
+BATCH = 512
+"""Comparisons that are counted in one call: enough to forget the call's cost, few enough to stay small."""
+VERSION = "topline-0.1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A system's score on a topic by one metric; the fields are those of `topline score --json`."""
+
+    id: str
+    system: str
+    metric: str
+    recall: float
+    precision: float
+    f1: float
+    reference: str | None = None
+    """The reference's id where each stands alone (`references="each"`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How ROUGE is computed beside the metric itself."""
+
+    references: str = "pooled"
+    """`pooled` (-f A), `best` (-f B), `jackknife`, or `each` alone."""
+    limit: Limit | None = None
+    """Cut summaries and references to so many words (-l) or bytes (-b)."""
+    alpha: float = 0.5
+    """-p: 0 weighs recall alone, 1 precision alone."""
+
+    def __post_init__(self) -> None:
+        if self.references not in MODES:
+            raise OptionError(f"{self.references!r} is no way to use references", hint=f"one of {', '.join(MODES)}")
+        if not 0 <= self.alpha <= 1:
+            raise OptionError(f"alpha {self.alpha} makes no sense", hint="between 0 (recall) and 1 (precision)")
+
+    @property
+    def signature(self) -> str:
+        """The part of a score's signature that these options make."""
+        return f"refs:{self.references}|limit:{self.limit or 'no'}|alpha:{self.alpha:g}|{VERSION}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A summary and what it is compared with."""
+
+    id: str
+    system: str
+    summary: Sequence[str]
+    references: Mapping[str, Sequence[str]]
+
+
+def sentences_of(text: Text) -> Sequence[str]:
+    """The sentences of a text: the lines of a string, as in ROUGE's SPL files."""
+    return text.split("\n") if isinstance(text, str) else text
+
+
+@dataclass(slots=True)
+class Scorer:
+    """Scores comparisons by several metrics; keeps its vocabulary, so use one for a whole corpus."""
+
+    metric: Metric
+    """Every part is scored by itself."""
+    options: Options = field(default_factory=Options)
+    _vocabulary: Vocabulary = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._vocabulary = Vocabulary(self.metric.preprocessing)
+
+    @property
+    def signature(self) -> str:
+        """Everything a score depends on beside the texts."""
+        return f"{self.metric.signature}|{self.options.signature}"
+
+    def score(self, comparisons: Iterable[Comparison]) -> Iterator[Score]:
+        """Score a stream in batches; comparisons of one topic should follow one another."""
+        stream = iter(comparisons)
+        while batch := list(islice(stream, BATCH)):
+            yield from self._batch(batch)
+
+    def _batch(self, batch: list[Comparison]) -> Iterator[Score]:
+        columns = [
+            (str(part), scores.recall.tolist(), scores.precision.tolist(), scores.f1.tolist())
+            for part, scores in zip(self.metric.parts, self.scores(batch), strict=True)
+        ]
+        for row, (comparison, reference) in enumerate(_rows(batch, self.options.references)):
+            for name, recall, precision, f1 in columns:
+                yield Score(
+                    comparison.id, comparison.system, name, recall[row], precision[row], f1[row], reference
+                )
+
+    def scores(self, batch: Sequence[Comparison]) -> list[Scores]:
+        """Scores of a batch as arrays, one a part of the metric; a row a comparison (a reference, if `each`)."""
+        texts, starts, peers, models = _pairs(batch)
+        limit = self.options.limit
+        joined = self._tokens([as_one_text(text, limit) for text in texts] if limit else texts)
+        apart = joined
+        if limit and not self.metric.additive:
+            apart = self._tokens([as_sentences(text, limit) for text in texts])
+        return [
+            combined(part, self._count(part, joined, apart, peers, models), starts, self.options.references, self.options.alpha)
+            for part in self.metric.parts
+        ]
+
+    def _tokens(self, texts: Iterable[Sequence[str]]) -> Texts:
+        return tokenized(texts, self._vocabulary)
+
+    @staticmethod
+    def _count(part: Part, joined: Texts, apart: Texts, peers: Ints, models: Ints) -> Counts:
+        if part.additive:
+            return count(part, joined, peers, models)
+        return count(part, apart, peers, models, joined)
+
+
+def _pairs(batch: Sequence[Comparison]) -> tuple[list[Sequence[str]], Ints, Ints, Ints]:
+    """Every text once (references that systems share too), and which pairs each comparison has."""
+    texts: list[Sequence[str]] = []
+    place: dict[int, int] = {}
+    peers: list[int] = []
+    models: list[int] = []
+    starts = [0]
+    for comparison in batch:
+        if not comparison.references:
+            where = Where(id=comparison.id)
+            raise CorpusError("there is no reference to score against", where=where, hint="add one, or --skip-bad")
+        peer = len(texts)
+        texts.append(comparison.summary)
+        for reference in comparison.references.values():
+            model = place.setdefault(id(reference), len(texts))
+            if model == len(texts):
+                texts.append(reference)
+            peers.append(peer)
+            models.append(model)
+        starts.append(len(peers))
+    return texts, np.array(starts), np.array(peers, np.int64), np.array(models, np.int64)
+
+
+def _rows(batch: list[Comparison], mode: str) -> Iterator[tuple[Comparison, str | None]]:
+    for comparison in batch:
+        if mode == "each":
+            yield from ((comparison, reference) for reference in comparison.references)
+        else:
+            yield comparison, None
