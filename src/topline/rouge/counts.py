@@ -105,7 +105,7 @@ def _count_lcs(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Text
     weighted = part.kind == "w"
     sizes = np.diff(texts.tokens.starts)
     weight = float(part.weight)
-    powers = np.array([float(k) ** weight for k in range(int(sizes.max(initial=0)) + 2)])
+    powers = _powers(np.arange(int(sizes.max(initial=0)) + 2, dtype=float), weight)
     hits = np.zeros(len(peers))
     lcs_hits(
         texts.tokens.ids, texts.tokens.starts, texts.firsts, joined.tokens.ids, joined.bounds,
@@ -114,8 +114,13 @@ def _count_lcs(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Text
     said = joined.lengths.astype(float)
     if not weighted:
         return Counts(hits, texts.lengths[models].astype(float), said[peers])
-    wanted = _weighted_bases(sizes, texts.firsts, powers) ** weight
-    return Counts(hits, wanted[models], (said**weight)[peers])
+    wanted = _powers(_weighted_bases(sizes, texts.firsts, powers), weight)
+    return Counts(hits, wanted[models], _powers(said, weight)[peers])
+
+
+def _powers(values: Floats, weight: float) -> Floats:
+    """Powers one by one: numpy's vectorised power differs from C's, which the script calls, in the last digit."""
+    return np.array([value**weight for value in values.tolist()])
 
 
 def _weighted_bases(sizes: Ints, firsts: Ints, powers: Floats) -> Floats:

@@ -157,6 +157,48 @@ def _zeros_before(row: NDArray[np.uint64], j: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def _mark_lcs_short(
+    model: NDArray[np.int32],
+    peer: NDArray[np.int32],
+    place: NDArray[np.int32],
+    masks: NDArray[np.uint64],
+    rows: NDArray[np.uint64],
+    marks: NDArray[np.uint8],
+) -> None:
+    """As `_mark_lcs`, for a peer sentence of at most 64 tokens: a row is one word."""
+    one = np.uint64(1)
+    row = np.uint64(0xFFFFFFFFFFFFFFFF)
+    rows[0, 0] = row
+    for i in range(len(model)):
+        mask = masks[place[model[i]], 0]
+        matched = row & mask
+        row = (row + matched) | (row & ~mask)
+        rows[i + 1, 0] = row
+    i, j = len(model), len(peer)
+    low = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - j)
+    here = j - _bits(row & low)
+    above = j - _bits(rows[i - 1, 0] & low)
+    while here > 0:
+        if model[i - 1] == peer[j - 1]:
+            i -= 1
+            j -= 1
+            marks[i] = 1
+            here -= 1
+            low >>= one
+            if here > 0:
+                above = j - _bits(rows[i - 1, 0] & low)
+        elif above == here:
+            i -= 1
+            above = j - _bits(rows[i - 1, 0] & low)
+        else:
+            j -= 1
+            low >>= one
+            bit = np.uint64(j)
+            here -= int(~(rows[i, 0] >> bit) & one)
+            above -= int(~(rows[i - 1, 0] >> bit) & one)
+
+
+@njit(cache=True, nogil=True)
 def _mark_lcs(
     model: NDArray[np.int32],
     peer: NDArray[np.int32],
@@ -335,6 +377,8 @@ def lcs_hits(
                 marked = marks[starts[r] - base : starts[r + 1] - base]
                 if weighted:
                     _mark_wlcs(wanted, said, powers, score, runs, moves, marked)
+                elif len(said) <= 64:
+                    _mark_lcs_short(wanted, said, place, masks, rows, marked)
                 else:
                     _mark_lcs(wanted, said, place, masks, rows, marked)
             if not weighted:

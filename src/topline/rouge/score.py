@@ -50,9 +50,13 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.references not in MODES:
-            raise OptionError(f"{self.references!r} is no way to use references", hint=f"one of {', '.join(MODES)}")
+            raise OptionError(
+                f"{self.references!r} is no way to use references", hint=f"one of {', '.join(MODES)}"
+            )
         if not 0 <= self.alpha <= 1:
-            raise OptionError(f"alpha {self.alpha} makes no sense", hint="between 0 (recall) and 1 (precision)")
+            raise OptionError(
+                f"alpha {self.alpha} makes no sense", hint="between 0 (recall) and 1 (precision)"
+            )
 
     @property
     def signature(self) -> str:
@@ -118,7 +122,13 @@ class Scorer:
         if limit and not self.metric.additive:
             apart = self._tokens([as_sentences(text, limit) for text in texts])
         return [
-            combined(part, self._count(part, joined, apart, peers, models), starts, self.options.references, self.options.alpha)
+            combined(
+                part,
+                self._count(part, joined, apart, peers, models),
+                starts,
+                self.options.references,
+                self.options.alpha,
+            )
             for part in self.metric.parts
         ]
 
@@ -142,7 +152,9 @@ def _pairs(batch: Sequence[Comparison]) -> tuple[list[Sequence[str]], Ints, Ints
     for comparison in batch:
         if not comparison.references:
             where = Where(id=comparison.id)
-            raise CorpusError("there is no reference to score against", where=where, hint="add one, or --skip-bad")
+            raise CorpusError(
+                "there is no reference to score against", where=where, hint="add one, or --skip-bad"
+            )
         peer = len(texts)
         texts.append(comparison.summary)
         for reference in comparison.references.values():
