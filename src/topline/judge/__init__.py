@@ -1,0 +1,1 @@
+"""Judging: utilities, ceilings, correlation with people, significance between systems."""
