@@ -98,6 +98,7 @@ output_options = options(
     click.option("--out", type=click.Path(path_type=Path), help="Write there, whole or not at all."),
 )
 corpus_argument = click.argument("corpus", type=click.Path(path_type=Path))
+columns_option = click.option("--columns", help="For tables: document=article,reference=highlights,id=id.")
 skip_option = click.option("--skip-bad", is_flag=True, help="Carry on past bad records and count them.")
 
 
@@ -170,3 +171,23 @@ def _emit(rows: Iterable[Mapping[str, Any]], stream: IO[str], *, as_json: bool, 
     for row in rows:
         stream.write(json_line(row))
         stream.flush()
+
+
+def read_topics(corpus: Path, *, columns: str | None, skip_bad: bool, references: bool = False) -> Reading[Topic]:
+    """The corpus, streamed; `references` says that a topic without them is an error."""
+    from topline.corpus.read import read
+
+    return read(corpus, columns=columns, skip_bad=skip_bad, references_needed=references)
+
+
+def read_summaries(path: Path, *, skip_bad: bool) -> Iterator[Summary]:
+    """A file or folder of systems' summaries, streamed."""
+    from topline.corpus.read import read_summaries as read
+
+    return read(path, skip_bad=skip_bad)
+
+
+def say_skipped(reading: Reading[Any]) -> None:
+    """On stderr: how many records were passed over, and the first reasons."""
+    if reading.skipped_count:
+        click.echo(f"topline: skipped {reading.skipped_count} bad records", err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -22,6 +22,16 @@ class Scores:
     recall: Floats
     precision: Floats
     f1: Floats
+
+
+def joined(parts: Sequence[Scores]) -> Scores:
+    """Scores of several batches behind one another."""
+    empty = np.empty(0)
+    return Scores(
+        np.concatenate([empty, *(part.recall for part in parts)]),
+        np.concatenate([empty, *(part.precision for part in parts)]),
+        np.concatenate([empty, *(part.f1 for part in parts)]),
+    )
 
 
 def _divide(hits: Floats, totals: Floats) -> Floats:

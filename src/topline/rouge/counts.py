@@ -119,7 +119,7 @@ def _count_lcs(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Text
 
 
 def _powers(values: Floats, weight: float) -> Floats:
-    """Powers one by one: numpy's vectorised power differs from C's, which the script calls, in the last digit."""
+    """Powers one by one: numpy's vectorised power differs in the last digit from C's, the script's."""
     return np.array([value**weight for value in values.tolist()])
 
 

@@ -8,9 +8,12 @@ from itertools import islice
 
 import numpy as np
 
+from topline import __version__
 from topline.corpus.records import Summary, Topic
-from topline.errors import CorpusError, MetricError, OptionError, Where
-from topline.rouge.combine import MODES, Scores, combined
+from topline.errors import CorpusError, OptionError, Where
+from topline.rouge.average import Average, average_of
+from topline.rouge.bootstrap import CONFIDENCE, RESAMPLES
+from topline.rouge.combine import MODES, Scores, combined, joined
 from topline.rouge.counts import Counts, Ints, Texts, count, tokenized
 from topline.rouge.limits import Limit, as_one_text, as_sentences
 from topline.rouge.metric import Metric, Part
@@ -20,7 +23,6 @@ Text = str | Sequence[str]
 """A text: a string (a sentence a line) or its sentences."""
 BATCH = 512
 """Comparisons that are counted in one call: enough to forget the call's cost, few enough to stay small."""
-VERSION = "topline-0.1.0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Options:
     @property
     def signature(self) -> str:
         """The part of a score's signature that these options make."""
-        return f"refs:{self.references}|limit:{self.limit or 'no'}|alpha:{self.alpha:g}|{VERSION}"
+        return f"refs:{self.references}|limit:{self.limit or 'no'}|alpha:{self.alpha:g}|v:{__version__}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +100,7 @@ class Scorer:
 
     def score(self, comparisons: Iterable[Comparison]) -> Iterator[Score]:
         """Score a stream in batches; comparisons of one topic should follow one another."""
-        stream = iter(comparisons)
-        while batch := list(islice(stream, BATCH)):
+        for batch in _batches(comparisons):
             yield from self._batch(batch)
 
     def _batch(self, batch: list[Comparison]) -> Iterator[Score]:
@@ -114,7 +115,7 @@ class Scorer:
                 )
 
     def scores(self, batch: Sequence[Comparison]) -> list[Scores]:
-        """Scores of a batch as arrays, one a part of the metric; a row a comparison (a reference, if `each`)."""
+        """Scores of a batch as arrays, one a part of the metric; a row a comparison (if `each`, a reference)."""
         texts, starts, peers, models = _pairs(batch)
         limit = self.options.limit
         joined = self._tokens([as_one_text(text, limit) for text in texts] if limit else texts)
@@ -173,3 +174,77 @@ def _rows(batch: list[Comparison], mode: str) -> Iterator[tuple[Comparison, str 
             yield from ((comparison, reference) for reference in comparison.references)
         else:
             yield comparison, None
+
+
+def comparisons(topic: Topic, summaries: Iterable[Summary]) -> Iterator[Comparison]:
+    """What a topic's summaries are compared with; `selected` summaries become their sentences."""
+    references = {reference.id: reference.sentences for reference in topic.references}
+    for summary in summaries:
+        yield Comparison(topic.id, summary.system, text_of(topic, summary), references)
+
+
+def text_of(topic: Topic, summary: Summary) -> Sequence[str]:
+    """A summary's sentences; those of the topic that it selected, in its order, if it gave numbers only."""
+    if summary.sentences or summary.selected is None:
+        return summary.sentences
+    source = topic.texts()
+    wrong = [number for number in summary.selected if not 0 <= number < len(source)]
+    if wrong:
+        raise CorpusError(
+            f"{summary.system!r} selects sentence {wrong[0]}, but the topic has {len(source)}",
+            where=Where(id=topic.id),
+            hint="numbers count from 0, documents in corpus order",
+        )
+    return [source[number] for number in summary.selected]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The scores of many texts: arrays a metric, in the order of the texts."""
+
+    scores: Mapping[str, Scores]
+    signature: str
+
+    def average(self, resamples: int = RESAMPLES, confidence: float = CONFIDENCE) -> dict[str, Average]:
+        """Averages with bootstrap intervals as the script prints them; texts count in the order given."""
+        return {name: average_of(part, resamples, confidence) for name, part in self.scores.items()}
+
+
+def score(
+    summaries: Sequence[Text],
+    references: Sequence[Text | Sequence[Text]],
+    metric: str | Metric = "rouge-1+rouge-2+rouge-l",
+    options: Options | None = None,
+) -> Scored:
+    """ROUGE of summaries, each against its reference or references.
+
+    A text is a string (a sentence a line). `references[i]` is a string, or a list of several
+    references, each a string or a list of sentences.
+
+    >>> result = score(["The cat sat."], [["A cat sat down.", "The cat sat there."]], "rouge-1")
+    >>> result.scores["rouge-1"].recall.tolist()
+    [0.625]
+    """
+    if len(summaries) != len(references):
+        what = f"{len(summaries)} summaries but {len(references)} references"
+        raise OptionError(what, hint="give as many of the one as of the other")
+    scorer = Scorer(Metric.parse(metric) if isinstance(metric, str) else metric, options or Options())
+    pairs = (
+        Comparison(str(row), "", sentences_of(summary), _several(several))
+        for row, (summary, several) in enumerate(zip(summaries, references, strict=True))
+    )
+    batches = [scorer.scores(batch) for batch in _batches(pairs)]
+    names = [str(part) for part in scorer.metric.parts]
+    columns = {name: joined([batch[place] for batch in batches]) for place, name in enumerate(names)}
+    return Scored(columns, scorer.signature)
+
+
+def _several(references: Text | Sequence[Text]) -> dict[str, Sequence[str]]:
+    several = [references] if isinstance(references, str) else references
+    return {str(number): sentences_of(text) for number, text in enumerate(several)}
+
+
+def _batches(stream: Iterable[Comparison]) -> Iterator[list[Comparison]]:
+    iterator = iter(stream)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch

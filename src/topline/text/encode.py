@@ -37,7 +37,7 @@ class _RawTokens:
     def __init__(self) -> None:
         self.known = 0
         self.slots = np.full(2 * _SMALLEST, -1, np.int32)
-        self.hashes = np.zeros(_SMALLEST, np.uint64)
+        self.keys = np.zeros(_SMALLEST, np.uint64)
         self.ends = np.zeros(_SMALLEST + 1, np.int64)
         self.pool = np.zeros(8 * _SMALLEST, np.uint8)
         self.normal = np.zeros(_SMALLEST, np.int32)
@@ -48,12 +48,12 @@ class _RawTokens:
         from topline.text.kernels import rehash
 
         tokens = self.known + text_bytes // 2 + 1
-        if tokens > len(self.hashes):
-            size = max(tokens, 2 * len(self.hashes))
-            self.hashes, self.normal = _grown(self.hashes, size), _grown(self.normal, size)
+        if tokens > len(self.keys):
+            size = max(tokens, 2 * len(self.keys))
+            self.keys, self.normal = _grown(self.keys, size), _grown(self.normal, size)
             self.ends = _grown(self.ends, size + 1)
             self.slots = np.full(1 << (2 * size - 1).bit_length(), -1, np.int32)
-            rehash(self.slots, self.hashes, self.known)
+            rehash(self.slots, self.keys, self.known)
         pool = int(self.ends[self.known]) + text_bytes
         if pool > len(self.pool):
             self.pool = _grown(self.pool, max(pool, 2 * len(self.pool)))
@@ -139,7 +139,7 @@ class Vocabulary:
         starts = np.zeros(len(parts) + 1, np.int64)
         classes = RAW_TOKENS[self.preprocessing.tokenizer]
         written, raw.known = tokenize(
-            buffer, ends, classes, raw.slots, raw.hashes, raw.pool, raw.ends, before, raws, starts
+            buffer, ends, classes, raw.slots, raw.keys, raw.pool, raw.ends, before, raws, starts
         )
         for new in range(before, raw.known):
             raw.normal[new] = self.number(raw.token(new))

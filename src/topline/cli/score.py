@@ -1,0 +1,120 @@
+"""`topline score`: ROUGE of systems' summaries, per topic and averaged with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import click
+
+from topline.cli import common
+from topline.corpus.records import Topic
+from topline.corpus.shelf import Shelf
+from topline.errors import CorpusError, Where
+from topline.rouge.average import Averages
+from topline.rouge.combine import MODES
+from topline.rouge.limits import Limit
+from topline.rouge.score import Comparison, Options, Scorer, comparisons
+from topline.run.progress import tracked
+from topline.text.budget import Budget
+
+EXAMPLES = """
+\b
+Examples:
+  topline score corpus.jsonl --systems mead.jsonl --systems lead.jsonl
+  topline score corpus.jsonl --systems *.jsonl --metric rouge-2+rouge-su4 --references jackknife
+  topline score articles.parquet --systems mine.jsonl --json --out scores.jsonl
+"""
+
+
+def _limit(text: str | None) -> Limit | None:
+    if text is None:
+        return None
+    budget = Budget.parse(text)
+    return Limit(budget.amount, budget.unit)
+
+
+@click.command(epilog=EXAMPLES)
+@common.corpus_argument
+@click.option("--systems", type=click.Path(path_type=Path), multiple=True, required=True, help="Summaries; repeat it.")
+@click.option("--metric", default="rouge-1+rouge-2+rouge-l", show_default=True, help="Each part is reported by itself.")
+@common.text_options
+@click.option("--references", type=click.Choice(MODES), default="pooled", show_default=True, help="How several count.")
+@click.option("--limit", help="Cut summaries and references: 100w as -l 100, 665b as -b 665.")
+@click.option("--alpha", default=0.5, show_default=True, help="F's weight of precision, as -p.")
+@click.option("--resamples", default=1000, show_default=True, help="Bootstrap samples, as -r.")
+@click.option("--confidence", default=95.0, show_default=True, help="Of the intervals, in percent, as -c.")
+@click.option("--per-topic", is_flag=True, help="A row a topic too (always with --json).")
+@common.columns_option
+@common.skip_option
+@common.output_options
+def command(corpus: Path, systems: tuple[Path, ...], per_topic: bool, skip_bad: bool, **given: Any) -> int:
+    """ROUGE of systems' summaries, as ROUGE-1.5.5 computes it, per topic and averaged.
+
+    Topics, references and summaries are matched by id. A topic that a system leaves out does not count
+    for it, as in the script; how many is said on stderr.
+    """
+    metric = common.metric_of(
+        given["metric"], stem=given["stem"], stopwords=given["stopwords"], tokenizer=given["tokenizer"]
+    )
+    scorer = Scorer(metric, Options(given["references"], _limit(given["limit"]), given["alpha"]))
+    reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
+    shelf = Shelf(chain.from_iterable(common.read_summaries(path, skip_bad=skip_bad) for path in systems))
+    run = _Run(scorer, shelf, given["resamples"], given["confidence"])
+    rows = run.rows(tracked(reading, "topics"), per_topic=per_topic or given["as_json"])
+    common.emit(rows, as_json=given["as_json"], table=given["table"], out=given["out"])
+    common.say_skipped(reading)
+    run.say_missing()
+    return 0
+
+
+class _Run:
+    """One pass over a corpus: a row a score as they come, then the averages."""
+
+    def __init__(self, scorer: Scorer, shelf: Shelf, resamples: int, confidence: float) -> None:
+        self.scorer, self.shelf = scorer, shelf
+        self.resamples, self.confidence = resamples, confidence
+        self.topics = 0
+
+    def rows(self, topics: Iterable[Topic], *, per_topic: bool) -> Iterator[dict[str, Any]]:
+        averages = Averages()
+        for one in self.scorer.score(self._comparisons(topics)):
+            averages.add(
+                one.system if one.reference is None else f"{one.system}/{one.reference}",
+                one.metric, one.id, one.recall, one.precision, one.f1,
+            )  # fmt: skip
+            if per_topic:
+                yield {name: value for name, value in asdict(one).items() if value is not None}
+        self._check_all_taken()
+        for system, metric, average in averages.averages(self.resamples, self.confidence):
+            yield {"system": system, "metric": metric, **average.row(), "signature": self.signature}
+
+    @property
+    def signature(self) -> str:
+        return f"{self.scorer.signature}|resamples:{self.resamples}|confidence:{self.confidence:g}"
+
+    def _comparisons(self, topics: Iterable[Topic]) -> Iterator[Comparison]:
+        for topic in topics:
+            self.topics += 1
+            yield from comparisons(topic, self.shelf.take(topic.id))
+
+    def _check_all_taken(self) -> None:
+        strangers = list(self.shelf.untaken())
+        if strangers:
+            id, system = strangers[0]
+            more = f", and {len(strangers) - 1} more" if len(strangers) > 1 else ""
+            raise CorpusError(
+                f"{system!r} summarises a topic that the corpus does not have{more}",
+                where=Where(id=id),
+                hint="ids must be equal to the letter; topline validate CORPUS --systems FILE lists them all",
+            )
+
+    def say_missing(self) -> None:
+        """Which systems left topics out."""
+        for system, given in self.shelf.systems.items():
+            if given < self.topics:
+                missing = self.topics - given
+                click.echo(f"topline: {system} has no summary for {missing} of {self.topics} topics", err=True)

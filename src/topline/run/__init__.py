@@ -1,0 +1,1 @@
+"""Going over many topics: progress now, engines and stores beside it."""
