@@ -13,11 +13,15 @@ _HOME = {
     "Metric": "topline.rouge.metric",
     "Preprocessing": "topline.text.tokens",
     "Reference": "topline.corpus.records",
+    "Score": "topline.rouge.score",
+    "Scored": "topline.rouge.score",
+    "Scorer": "topline.rouge.score",
     "Section": "topline.corpus.records",
     "Sentence": "topline.corpus.records",
     "Summary": "topline.corpus.records",
     "Topic": "topline.corpus.records",
     "ToplineError": "topline.errors",
+    "score": "topline.rouge.score",
 }
 """Where each public name lives; it is imported when first used, so that `import topline` stays cheap."""
 
