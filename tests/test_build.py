@@ -165,7 +165,13 @@ def test_lengths_in_every_unit():
 
 def test_a_kept_vocabulary_changes_nothing():
     kept = Vocabulary(PLAIN)
-    kept.encode(["x y z c b a"])
+    build(
+        topic_of(["x y z c b a"], [["x"]]),
+        Metric.parse("rouge-1", PLAIN),
+        Budget.parse("4w"),
+        vocabulary=kept,
+    )
+    assert kept.words == ["x", "y", "z", "c", "b", "a"]
     topic = topic_of(["a b c", "b a"], [["a b", "c"]])
     metric, budget = Metric.parse("rouge-2+rouge-su1", PLAIN), Budget.parse("4w")
     fresh, again = build(topic, metric, budget)[0], build(topic, metric, budget, vocabulary=kept)[0]

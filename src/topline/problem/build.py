@@ -89,7 +89,8 @@ def encode(
     vocabulary: Vocabulary | None = None,
 ) -> TokenTable:
     """Number the tokens of the sentences and, behind them, of the references (sentences joined)."""
-    vocabulary = vocabulary or Vocabulary(metric.preprocessing)
+    if vocabulary is None:
+        vocabulary = Vocabulary(metric.preprocessing)
     return vocabulary.encode([*sentences, *(" ".join(reference.sentences) for reference in references)])
 
 
