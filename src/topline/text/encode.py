@@ -137,7 +137,7 @@ class Vocabulary:
         before = raw.known
         raws = np.empty(len(buffer) // 2 + len(parts) + 1, np.int32)
         starts = np.zeros(len(parts) + 1, np.int64)
-        classes = RAW_TOKENS[self.preprocessing.tokenizer]
+        classes = np.frombuffer(RAW_TOKENS[self.preprocessing.tokenizer], np.uint8)
         written, raw.known = tokenize(
             buffer, ends, classes, raw.slots, raw.keys, raw.pool, raw.ends, before, raws, starts
         )

@@ -7,8 +7,6 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from topline.errors import MetricError
 from topline.text.stem import stem
 from topline.text.stopwords import load_stopwords
@@ -67,7 +65,7 @@ def _join_marks(tokens: list[str]) -> list[str]:
 
 Tokenizer = Callable[[str], list[str]]
 TOKENIZERS: dict[str, Tokenizer] = {"rouge155": rouge155, "unicode": unicode_words}
-RAW_TOKENS = {"rouge155": np.frombuffer(_TABLE.replace(b" ", b"\0"), np.uint8)}
+RAW_TOKENS = {"rouge155": _TABLE.replace(b" ", b"\0")}
 """For tokenisers that work byte by byte: what each byte counts as, 0 for separators (see `kernels`)."""
 
 
