@@ -21,6 +21,8 @@ _HOME = {
     "Summary": "topline.corpus.records",
     "Topic": "topline.corpus.records",
     "ToplineError": "topline.errors",
+    "read_corpus": "topline.corpus.read",
+    "read_summaries": "topline.corpus.read",
     "score": "topline.rouge.score",
 }
 """Where each public name lives; it is imported when first used, so that `import topline` stays cheap."""

@@ -40,6 +40,8 @@ class How:
     """Field and column, in the order given; empty to recognise the columns."""
     size: str | None = None
     """Of several sizes of DUC models, the one to read."""
+    prefix: str = ""
+    """What stands before the number that is the id of a table's row: the file's name among several files."""
     limit: int = LINE_LIMIT
     """Bytes of the longest line or text file."""
 
