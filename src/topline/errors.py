@@ -83,3 +83,6 @@ class MissingExtra(ToplineError):
         super().__init__(f"{library} is not installed", hint=f"pip install 'topline[{extra}]'")
         self.library = library
         self.extra = extra
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return MissingExtra, (self.library, self.extra)
