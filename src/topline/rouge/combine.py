@@ -69,10 +69,8 @@ def pooled(counts: Counts, starts: Ints) -> Counts:
 
 def best(part: Part, counts: Counts, starts: Ints) -> Counts:
     """`-f B`: the reference with the best recall, the first on a tie."""
-    recall = _divide(counts.hits, counts.models)
-    if part.kind == "w":
-        recall = _inverse(part)(recall)
-    elif part.additive:
+    recall = _inverse(part)(_divide(counts.hits, counts.models if counts.once is None else counts.once))
+    if part.additive:
         recall = round5(recall)
     runs = pairwise(starts.tolist())
     chosen = np.array([first + int(np.argmax(recall[first:last])) for first, last in runs], np.int64)

@@ -57,6 +57,8 @@ class Counts:
     """The most that could be hit: n-grams of the model (weighted for ROUGE-W)."""
     peers: Floats
     """N-grams of the peer (weighted for ROUGE-W)."""
+    once: Floats | None = None
+    """ROUGE-W's model totals weighted once, not twice: `-f B` chooses by these."""
 
 
 def count(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Texts | None = None) -> Counts:

@@ -1,0 +1,88 @@
+"""Bootstrap averages and intervals, double for double those of ROUGE-1.5.5.
+
+The printed average is the mean of the resamples' means, not the mean of the scores. All metrics of a run
+are resampled with the same draws: resample `s` is seeded with `s`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topline.errors import OptionError
+
+Floats = NDArray[np.float64]
+RESAMPLES, CONFIDENCE = 1000, 95.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An average and the confidence interval around it."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def resampled_means(values: Floats, resamples: int) -> Floats:
+    """The mean of every column of `values` (a row an evaluation) in each resample, a row a resample."""
+    sums = resampled_sums(values, resamples)
+    return sums / len(values) if len(values) else sums
+
+
+def resampled_sums(values: Floats, resamples: int) -> Floats:
+    """The sum of every column in each resample; evaluations must stand in the order of their sorted ids."""
+    from topline.rouge.kernels_bootstrap import resampled_sums as draw
+
+    sums = np.zeros((resamples, values.shape[1]))
+    if len(values):
+        draw(np.ascontiguousarray(values, np.float64), 0, sums, np.zeros(len(values), np.int64))
+    return sums
+
+
+def interval(sample: Floats, confidence: float = CONFIDENCE, resamples: float | None = None) -> Interval:
+    """Average and interval of one column of resamples, interpolated as the script does.
+
+    `resamples` is the number as it was asked for, where that was no whole number.
+    """
+    wanted = len(sample) if resamples is None else resamples
+    if not len(sample):
+        raise OptionError("an average over no resamples is undefined", hint="ask for at least one")
+    ranked = np.sort(sample)
+    mean = float(np.add.accumulate(ranked)[-1]) / len(ranked)
+    outside = wanted * ((100 - confidence) / 2.0) / 100.0
+    top, bottom = int(wanted - outside - 1), int(outside)
+    share = wanted - outside - 1 - top
+
+    def between(place: int) -> float:
+        below, above = _at(ranked, place), _at(ranked, place + 1)
+        return below + (above - below) * share
+
+    return Interval(mean, between(bottom), between(top))
+
+
+def _at(ranked: Floats, place: int) -> float:
+    """An element as Perl indexes: negative places count from the end, what is not there is 0."""
+    return float(ranked[place]) if -len(ranked) <= place < len(ranked) else 0.0
+
+
+def intervals(
+    values: Floats, resamples: int = RESAMPLES, confidence: float = CONFIDENCE
+) -> Sequence[Interval]:
+    """Averages and intervals of every column of per-evaluation scores.
+
+    The rows must stand in the string order of the script's evaluation ids for its very figures.
+
+    >>> intervals(np.array([[0.25], [0.75], [0.875]]), 1)[0]
+    Interval(mean=0.25, low=0.25625, high=0.25625)
+    """
+    if resamples < 1 or not 0 <= confidence <= 100:
+        raise OptionError(
+            f"{resamples} resamples at {confidence:g}% make no interval",
+            hint="at least one resample, and a confidence from 0 to 100",
+        )
+    means = resampled_means(values, resamples)
+    return [interval(means[:, column], confidence) for column in range(values.shape[1])]

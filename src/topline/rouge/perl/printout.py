@@ -1,0 +1,70 @@
+"""The script's print-out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from topline.rouge.perl.evaluate import Result
+from topline.rouge.perl.figures import fixed, shown, whole
+from topline.rouge.perl.flags import Flags
+
+_LEADING_NUMBER = re.compile("[0-9]+")
+
+
+def printed(line: str) -> bytes:
+    """A line's bytes as Perl prints it: Latin-1 where that can hold it, otherwise UTF-8."""
+    try:
+        return line.encode("latin-1")
+    except UnicodeEncodeError:
+        return line.encode("utf-8", "surrogatepass")
+
+
+def lines(system: str, result: Result, flags: Flags) -> Iterator[bytes]:
+    """A step's lines."""
+    name = f"{system} {result.step.tag}"
+    yield b"-" * 45 + b"\n"
+    if result.averages is None:
+        models, peers, hits = (whole(_sum(result.rows[:, column].tolist())) for column in range(3))
+        yield printed(f"{name} M_count: ") + f"{models} P_count: {peers} H_count: {hits}\n".encode()
+    else:
+        for letter, average in zip("RPF", result.averages, strict=True):
+            yield printed(f"{name} Average_{letter}: {fixed(average.mean)} ")
+            yield printed(
+                f"({flags.value('c', '95')}%-conf.int. {fixed(average.low)} - {fixed(average.high)})\n"
+            )
+    if flags.has("d"):
+        yield b"." * 45 + b"\n"
+        yield from _evaluations(name, result, flags)
+
+
+def _evaluations(name: str, result: Result, flags: Flags) -> Iterator[bytes]:
+    """A line an evaluation: by the number an id begins with, otherwise as strings."""
+    form = shown if flags.counting else fixed
+    rows = dict(zip(result.ids, result.rows.tolist(), strict=True))
+    for id in in_order(result.ids):
+        first, second, third = map(form, rows[id])
+        yield printed(f"{name} Eval {id} R:{first} P:{second} F:{third}\n")
+
+
+def in_order(ids: list[str]) -> list[str]:
+    """The script's order: leading numbers by size, all else by code.
+
+    Equal numbers go by code here; the script leaves them to the order of its hash.
+
+    >>> in_order(["10.A", "9.A", "D1.A", "-1.A"])
+    ['-1.A', '9.A', '10.A', 'D1.A']
+    """
+
+    def key(id: str) -> tuple[str, int, str]:
+        number = _LEADING_NUMBER.match(id)
+        return ("0", int(number[0][:4000]), id) if number else (id, 0, id)
+
+    return sorted(ids, key=key)
+
+
+def _sum(values: list[float]) -> float:
+    total = 0.0
+    for value in values:
+        total += value
+    return total
