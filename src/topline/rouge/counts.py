@@ -116,8 +116,8 @@ def _count_lcs(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Text
     said = joined.lengths.astype(float)
     if not weighted:
         return Counts(hits, texts.lengths[models].astype(float), said[peers])
-    wanted = _powers(_weighted_bases(sizes, texts.firsts, powers), weight)
-    return Counts(hits, wanted[models], _powers(said, weight)[peers])
+    bases = _weighted_bases(sizes, texts.firsts, powers)
+    return Counts(hits, _powers(bases, weight)[models], _powers(said, weight)[peers], bases[models])
 
 
 def _powers(values: Floats, weight: float) -> Floats:
