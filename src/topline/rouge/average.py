@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from topline.rouge.bootstrap import CONFIDENCE, RESAMPLES, Floats, Interval, intervals
+from topline.rouge.bootstrap import CONFIDENCE, RESAMPLES, Interval, intervals
 from topline.rouge.combine import Scores
 from topline.rouge.rounding import round5
 
@@ -43,14 +44,33 @@ def _rounded(part: Interval) -> Interval:
 
 
 @dataclass(slots=True)
+class _Column:
+    """The scores of a system by one metric: ids, and recall, precision and F behind one another."""
+
+    ids: list[str] = field(default_factory=list)
+    values: array[float] = field(default_factory=lambda: array("d"))
+
+    def in_order(self) -> Scores:
+        """Sorted by id, as bytes: the script's order of evaluations."""
+        keys = [id.encode("utf-8", "surrogatepass") for id in self.ids]
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        values = np.frombuffer(self.values, np.float64).reshape(-1, 3)[order]
+        return Scores(values[:, 0], values[:, 1], values[:, 2])
+
+
+@dataclass(slots=True)
 class Averages:
     """Collects scores by system and metric: three numbers and an id a score."""
 
-    _rows: dict[tuple[str, str], list[tuple[str, float, float, float]]] = field(default_factory=dict)
+    _columns: dict[tuple[str, str], _Column] = field(default_factory=dict)
 
     def add(self, system: str, metric: str, id: str, recall: float, precision: float, f1: float) -> None:
         """Take note of a score."""
-        self._rows.setdefault((system, metric), []).append((id, recall, precision, f1))
+        column = self._columns.get((system, metric))
+        if column is None:
+            column = self._columns[system, metric] = _Column()
+        column.ids.append(id)
+        column.values.extend((recall, precision, f1))
 
     def averages(
         self, resamples: int = RESAMPLES, confidence: float = CONFIDENCE
@@ -59,11 +79,5 @@ class Averages:
 
         The draws number the evaluations in the string order of their ids, as the script's do.
         """
-        for (system, metric), rows in self._rows.items():
-            yield system, metric, average_of(_in_order(rows), resamples, confidence)
-
-
-def _in_order(rows: Iterable[tuple[str, float, float, float]]) -> Scores:
-    ordered = sorted(rows, key=lambda row: row[0].encode("utf-8", "surrogatepass"))
-    columns: Floats = np.array([row[1:] for row in ordered], np.float64).reshape(-1, 3)
-    return Scores(columns[:, 0], columns[:, 1], columns[:, 2])
+        for (system, metric), column in self._columns.items():
+            yield system, metric, average_of(column.in_order(), resamples, confidence)
