@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,7 +18,7 @@ from topline.rouge.perl.config import Evaluation, Plan
 from topline.rouge.perl.files import be_lines
 from topline.rouge.perl.flags import Flags
 from topline.rouge.perl.plan import Step, steps
-from topline.rouge.perl.shelf import Reading, Shelf
+from topline.rouge.perl.shelf import Reading, Shelf, Table
 from topline.rouge.perl.tables import Tables
 
 Averages = tuple[Interval, Interval, Interval]
@@ -71,10 +71,11 @@ class Evaluator:
     _stemming: Stemming = field(init=False)
 
     def __post_init__(self) -> None:
-        self._shelf = Shelf(self.tables, self.flags.limit, by_sentence=self._steps_of("lw") != [])
+        by_sentence = self._steps_of(("l", "w")) != []
+        self._shelf = Shelf(self.tables, self.flags.limit, by_sentence, mixed=self.flags.has("M"))
         self._stemming = Stemming(self.flags.has("m"), self.flags.has("M"))
 
-    def _steps_of(self, kinds: str) -> list[Step]:
+    def _steps_of(self, kinds: Container[str]) -> list[Step]:
         return [step for step in steps(self.flags) if step.kind in kinds]
 
     def results(self, system: str) -> tuple[list[Result], ToplineError | None]:
@@ -108,9 +109,9 @@ class Evaluator:
         return present
 
     def _scored(self, system: str, present: list[Evaluation]) -> Iterator[tuple[Step, Floats]]:
-        texts = self._steps_of("nlwsu")
+        texts = self._steps_of(("n", "l", "w", "s", "su"))
         yield from zip(texts, self._texts(texts, system, present), strict=True)
-        for step in self._steps_of("be"):
+        for step in self._steps_of(("be",)):
             yield step, self._basic_elements(step, system, present)
 
     def _texts(self, wanted: list[Step], system: str, present: list[Evaluation]) -> Iterator[Floats]:
@@ -124,18 +125,21 @@ class Evaluator:
         table = self._shelf.table(readings.all())
         self._shelf.close((evaluation.peer_path(system), evaluation.format) for evaluation in present)
         for step in wanted:
-            peers, models = readings.pairs(step, table.places)
-            part = step.part or _POOLING
+            yield self._text_rows(step.part or _POOLING, table, *readings.pairs(step, table.places), readings)
+
+    def _text_rows(self, part: Part, table: Table, peers: Ints, models: Ints, readings: _Readings) -> Floats:
+        """Rows of one step; a reference without words stops ROUGE-W."""
+        try:
             with np.errstate(all="ignore"):
                 if part.additive:
-                    counts = count(part, table.joined, peers, models)
-                else:
-                    counts = count(part, table.apart, peers, models, table.joined)
+                    return self._rows(part, count(part, table.joined, peers, models), readings.starts)
+                counts = count(part, table.apart, peers, models, table.joined)
                 if part.kind == "w" and not counts.models.all():
                     pair = int(np.argmin(counts.models != 0))
-                    place = int(np.searchsorted(readings.starts, pair, side="right")) - 1
-                    raise _undefined(present[place].id)
-                yield self._rows(part, counts, readings.starts)
+                    raise _undefined(readings.owner(pair).id)
+                return self._rows(part, counts, readings.starts)
+        except OverflowError as error:
+            raise MetricError("ROUGE-W's weight is too large for these texts", hint="e.g. -w 1.2") from error
 
     def _basic_elements(self, step: Step, system: str, present: list[Evaluation]) -> Floats:
         """Rows of the step that compares basic elements."""
@@ -227,6 +231,10 @@ class _Readings:
             yield peer, evaluation.format
             for path in models:
                 yield path, evaluation.format
+
+    def owner(self, pair: int) -> Evaluation:
+        """The evaluation that a pair belongs to."""
+        return self.present[int(np.searchsorted(self.starts, pair, side="right")) - 1]
 
     def plan(self, step: Step, stemming: Stemming) -> None:
         """Settle what a step reads, in the script's order."""

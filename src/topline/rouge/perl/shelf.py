@@ -36,15 +36,34 @@ class Table:
     places: dict[Reading, int]
 
 
+class _View(NamedTuple):
+    """One text in one form: stemmed or not, cut as one text or sentence by sentence."""
+
+    path: bytes
+    format: str
+    stem: bool
+    apart: bool
+
+
+class _Numbered(NamedTuple):
+    """A text's tokens and the sizes of its sentences."""
+
+    ids: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+
+
 @dataclass(slots=True)
 class Shelf:
-    """Reads files, remembers those that systems share, and numbers their words in one vocabulary."""
+    """Reads files, keeps those that systems share, and numbers their words in one vocabulary."""
 
     tables: Tables
     limit: Limit | None
     by_sentence: bool
     """Whether a score looks at single sentences."""
+    mixed: bool
+    """Whether stemmed and unstemmed texts are compared (`-M`)."""
     _files: dict[tuple[bytes, str], list[bytes]] = field(default_factory=dict)
+    _views: dict[_View, _Numbered] = field(default_factory=dict)
     _vocabularies: dict[bool, Vocabulary] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict)
 
@@ -58,51 +77,60 @@ class Shelf:
         """Forget files."""
         for file in files:
             self._files.pop(file, None)
+            for stem in (False, True):
+                for apart in (False, True):
+                    self._views.pop(_View(*file, stem, apart), None)
 
     def table(self, readings: Sequence[Reading]) -> Table:
         """Number these texts."""
         places = {reading: place for place, reading in enumerate(dict.fromkeys(readings))}
-        if self.by_sentence:
-            apart = self._numbered(
-                [cut_apart(self._files[r.path, r.format], self.limit) for r in places],
-                [r.stem for r in places],
+        if not self.by_sentence:
+            joined = self._texts([_View(r.path, r.format, r.clip_stem, False) for r in places])
+            return Table(joined, joined, places)
+        apart = self._texts([_View(r.path, r.format, r.stem, True) for r in places])
+        if not self.mixed and (self.limit is None or self.limit.unit == "w"):
+            return Table(apart, apart, places)
+        # under -b the two routines cut elsewhere; under -M they may stem differently
+        joined = self._texts([_View(r.path, r.format, r.clip_stem, False) for r in places])
+        return Table(joined, apart, places)
+
+    def _texts(self, views: list[_View]) -> Texts:
+        for stem in (False, True):
+            self._number([view for view in views if view.stem is stem and view not in self._views], stem)
+        texts = [self._views[view] for view in views]
+        ids = np.concatenate([np.empty(0, np.int32), *(text.ids for text in texts)])
+        starts = np.cumsum(np.concatenate([np.zeros(1, np.int64), *(text.sizes for text in texts)]))
+        firsts = np.cumsum([0, *(len(text.sizes) for text in texts)])
+        words = len(self._numbers) if self.mixed else sum(map(len, self._vocabularies.values()))
+        return Texts(TokenTable(ids, starts), firsts, words)
+
+    def _number(self, views: list[_View], stem: bool) -> None:
+        """Tokenise what has not been yet."""
+        if not views:
+            return
+        texts = [self._cut(view) for view in views]
+        table = self._encoded([line.decode("latin-1") for text in texts for line in text], stem)
+        sizes = np.diff(table.starts)
+        first = 0
+        for view, text in zip(views, texts, strict=True):
+            last = first + len(text)
+            self._views[view] = _Numbered(
+                table.ids[table.starts[first] : table.starts[last]], sizes[first:last]
             )
-            same = all(r.stem == r.clip_stem for r in places)
-            if same and (self.limit is None or self.limit.unit == "w"):
-                return Table(apart, apart, places)
-        joined = self._numbered(
-            [[cut_joined(self._files[r.path, r.format], self.limit)] for r in places],
-            [r.clip_stem for r in places],
-        )
-        return Table(joined, apart if self.by_sentence else joined, places)
+            first = last
 
-    def _numbered(self, texts: list[list[bytes]], stem: list[bool]) -> Texts:
-        firsts = np.cumsum([0, *map(len, texts)])
-        lines = [line.decode("latin-1") for text in texts for line in text]
-        variants = {stemmed: self._vocabulary(stemmed).encode(lines) for stemmed in sorted(set(stem))}
-        if len(self._vocabularies) == 1:
-            (tokens,) = variants.values() or [TokenTable(np.empty(0, np.int32), np.zeros(1, np.int64))]
-            return Texts(tokens, firsts, len(self._vocabulary(any(stem))))
-        chosen = np.repeat(np.array(stem, bool), np.diff(firsts))
-        tokens = _chosen(
-            chosen, {stemmed: self._shared(stemmed, table) for stemmed, table in variants.items()}
-        )
-        return Texts(tokens, firsts, len(self._numbers))
+    def _cut(self, view: _View) -> list[bytes]:
+        read = self._files[view.path, view.format]
+        return cut_apart(read, self.limit) if view.apart else [cut_joined(read, self.limit)]
 
-    def _vocabulary(self, stem: bool) -> Vocabulary:
+    def _encoded(self, lines: list[str], stem: bool) -> TokenTable:
         if stem not in self._vocabularies:
             self._vocabularies[stem] = Vocabulary(ScriptText(stem=stem, tables=self.tables))
-        return self._vocabularies[stem]
-
-    def _shared(self, stem: bool, table: TokenTable) -> TokenTable:
-        """The same in numbers that both vocabularies share, so that equal words are equal across them."""
+        vocabulary = self._vocabularies[stem]
+        table = vocabulary.encode(lines)
+        if not self.mixed:
+            return table
+        # numbers that both vocabularies share, so that equal words are equal across them
         numbers = self._numbers
-        shared = [numbers.setdefault(word, len(numbers)) for word in self._vocabulary(stem).words]
+        shared = [numbers.setdefault(word, len(numbers)) for word in vocabulary.words]
         return TokenTable(np.array(shared, np.int32)[table.ids], table.starts)
-
-
-def _chosen(chosen: NDArray[np.bool_], variants: dict[bool, TokenTable]) -> TokenTable:
-    """Sentence by sentence the stemmed or the plain variant."""
-    picked = [variants[bool(stem)][sentence] for sentence, stem in enumerate(chosen)]
-    ids = np.concatenate([np.empty(0, np.int32), *picked])
-    return TokenTable(ids, np.cumsum([0, *map(len, picked)]))
