@@ -21,6 +21,7 @@ _HOME = {
     "Summary": "topline.corpus.records",
     "Topic": "topline.corpus.records",
     "ToplineError": "topline.errors",
+    "summarize": "topline.systems.summarize",
     "read_corpus": "topline.corpus.read",
     "read_summaries": "topline.corpus.read",
     "score": "topline.rouge.score",

@@ -16,6 +16,10 @@ VERBS: dict[str, str] = {
     "oracle": "The best extract, proven best.",
     "optima": "All best extracts: counted, listed, sampled.",
     "label": "Training labels for a whole corpus: exact, or a published recipe.",
+    "summarize": "Summaries by MEAD, LexRank and a dozen others, and their score tables.",
+    "cluster": "CIDR: a stream of dated documents into topics.",
+    "idf": "How rare words are: an IDF table from a background corpus.",
+    "tune": "MEAD's weights, learned from references or judges.",
 }
 """The verbs with the line that `--help` shows; each lives in `topline.cli.VERB` as `command`."""
 

@@ -1,0 +1,1 @@
+"""Compiled loops over plain arrays; imported only when a system runs."""

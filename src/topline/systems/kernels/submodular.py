@@ -1,0 +1,176 @@
+"""Lin & Bilmes' function and its greedy, lazily or plainly; and the clusters it needs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from topline.systems.kernels.greedy import better, fits
+
+Ints = NDArray[np.int64]
+Ints32 = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+SLACK = 1e-9
+"""Share by which a gain's stale bound may fall short of it in floats: what lies within is evaluated again."""
+
+
+@njit(cache=True, nogil=True)
+def gain_of(
+    row: int,
+    starts: Ints,
+    neighbours: Ints32,
+    weights: Floats,
+    caps: Floats,
+    covered: Floats,
+    clusters: Ints32,
+    values: Floats,
+    inside: Floats,
+    diversity: float,
+) -> float:
+    """What a sentence adds to coverage and diversity."""
+    gain = 0.0
+    for k in range(starts[row], starts[row + 1]):
+        other = neighbours[k]
+        room = caps[other] - covered[other]
+        if room > 0.0:
+            gain += min(weights[k], room)
+    within = inside[clusters[row]]
+    return gain + diversity * (np.sqrt(within + values[row]) - np.sqrt(within))
+
+
+@njit(cache=True, nogil=True)
+def submodular_greedy(
+    starts: Ints,
+    neighbours: Ints32,
+    weights: Floats,
+    caps: Floats,
+    clusters: Ints32,
+    values: Floats,
+    diversity: float,
+    costs: Floats,
+    lengths: Ints,
+    limit: int,
+    chop: bool,
+    lazy: bool,
+) -> Ints:
+    """The cost-scaled greedy, compared with the best single sentence in the end.
+
+    Gains only fall as the summary grows, so an old one is a bound: with `lazy` only sentences whose
+    bound reaches the best gain found in this step (less the rounding) are evaluated.
+    """
+    rows = len(starts) - 1
+    covered = np.zeros(rows)
+    inside = np.zeros(clusters.max() + 1 if rows else 1)
+    bounds = np.empty(rows)
+    singles = np.empty(rows)
+    for row in range(rows):
+        singles[row] = gain_of(
+            row, starts, neighbours, weights, caps, covered, clusters, values, inside, diversity
+        )
+        bounds[row] = singles[row] / costs[row]
+    open_ = np.ones(rows, np.bool_)
+    chosen = np.empty(rows, np.int64)
+    fresh = np.empty(rows, np.bool_)
+    size = 0
+    used = 0
+    total = 0.0
+    while used < limit:
+        fresh[:] = False
+        best_density = 0.0
+        while True:
+            top = -1
+            for row in range(rows):
+                if fresh[row] or not open_[row] or not fits(lengths[row], used, limit, chop):
+                    continue
+                if top < 0 or bounds[row] > bounds[top]:
+                    top = row
+            if top < 0 or (lazy and bounds[top] < best_density * (1.0 - SLACK)):
+                break
+            gain = gain_of(
+                top, starts, neighbours, weights, caps, covered, clusters, values, inside, diversity
+            )
+            bounds[top] = gain / costs[top]
+            best_density = max(best_density, bounds[top])
+            fresh[top] = True
+        best = -1
+        for row in range(rows):
+            if not open_[row] or not fits(lengths[row], used, limit, chop) or bounds[row] <= 0.0:
+                continue
+            if best < 0 or better(bounds[row], bounds[best]):
+                best = row
+        if best < 0:
+            break
+        gain = gain_of(best, starts, neighbours, weights, caps, covered, clusters, values, inside, diversity)
+        total += gain
+        for k in range(starts[best], starts[best + 1]):
+            covered[neighbours[k]] += weights[k]
+        inside[clusters[best]] += values[best]
+        open_[best] = False
+        chosen[size] = best
+        size += 1
+        used += lengths[best]
+    single = -1
+    for row in range(rows):
+        if fits(lengths[row], 0, limit, chop) and (single < 0 or better(singles[row], singles[single])):
+            single = row
+    if single >= 0 and better(singles[single], total):
+        chosen[0] = single
+        size = 1
+    return chosen[:size].copy()
+
+
+@njit(cache=True, nogil=True)
+def spherical_kmeans(
+    starts: Ints, terms: Ints32, values: Floats, columns: int, number: int, rounds: int
+) -> Ints32:
+    """Clusters of unit rows by cosine, begun from rows far from each other; ties go to the first."""
+    rows = len(starts) - 1
+    centres = np.zeros((number, columns))
+    nearest = np.full(rows, -1.0)
+    seed = 0
+    for cluster in range(number):
+        for entry in range(starts[seed], starts[seed + 1]):
+            centres[cluster, terms[entry]] = values[entry]
+        nearest[seed] = 2.0
+        farthest = -1
+        for row in range(rows):
+            product = 0.0
+            for entry in range(starts[row], starts[row + 1]):
+                product += values[entry] * centres[cluster, terms[entry]]
+            nearest[row] = max(nearest[row], product)
+            if farthest < 0 or nearest[row] < nearest[farthest]:
+                farthest = row
+        seed = farthest
+    found = np.full(rows, -1, np.int32)
+    for _ in range(rounds):
+        moved = 0
+        for row in range(rows):
+            best = 0
+            best_product = -1.0
+            for cluster in range(number):
+                product = 0.0
+                for entry in range(starts[row], starts[row + 1]):
+                    product += values[entry] * centres[cluster, terms[entry]]
+                if product > best_product + 1e-12:
+                    best, best_product = cluster, product
+            if found[row] != best:
+                found[row] = best
+                moved += 1
+        if moved == 0:
+            break
+        centres[:] = 0.0
+        for row in range(rows):
+            for entry in range(starts[row], starts[row + 1]):
+                centres[found[row], terms[entry]] += values[entry]
+        for cluster in range(number):
+            square = 0.0
+            for column in range(columns):
+                square += centres[cluster, column] * centres[cluster, column]
+            if square > 0.0:
+                length = np.sqrt(square)
+                for column in range(columns):
+                    centres[cluster, column] /= length
+    return found
