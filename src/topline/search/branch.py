@@ -1,0 +1,297 @@
+"""Branch and bound over covers: ranges tighten, what is left is descended, what is too much is split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import numpy as np
+
+from topline.errors import ToplineError
+from topline.problem.problem import Ints, Problem
+from topline.search.diagram import Diagram
+from topline.search.exact import Limits
+from topline.search.kernels.cover import LEAST, LENGTH, MORE, OWN, Cover, Floats, compact
+from topline.search.kernels.descend import BETTER, DONE, ONE, Found, descend
+from topline.search.kernels.dual import CLASS, GROUP, TAKEN, tighten
+from topline.search.kernels.greedy import greedy
+
+ROUNDS, WARM_ROUNDS = 400, 150
+"""Rounds of the multipliers at the root and after a branching."""
+NODES = 200_000
+"""Nodes of a first descent; more when many had to be split."""
+MOST_NODES = 4_000_000
+"""Nodes of one descent at most, so that time limits and Ctrl-C are heard about once a second."""
+CELLS = 1 << 22
+MEMORY = 2 << 30
+TILTS = (0.1, 0.5, 0.02)
+"""How far prices count in the order of classes, from attempt to attempt: no single order wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A part of the search: classes of a cover, the ranges they may still take, multipliers to start from."""
+
+    cover: Cover
+    low: Ints
+    high: Ints
+    u: Floats
+    fates: tuple[Ints, ...]
+    """What became of the classes of the root, tightening by tightening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A part that was searched to its end."""
+
+    cover: Cover
+    fates: tuple[Ints, ...]
+    found: Found
+
+
+@dataclass(slots=True)
+class Spent:
+    """What the search has used, against its limits."""
+
+    limits: Limits
+    start: float = field(default_factory=perf_counter)
+    nodes: int = 0
+    seconds: float = 1e-3
+    """Spent in descents; the time for `nodes`."""
+
+    def budget(self, wanted: int) -> int:
+        """Nodes for the next descent; 0 when a limit is reached."""
+        if self.limits.nodes is not None:
+            wanted = min(wanted, self.limits.nodes - self.nodes)
+        if self.limits.seconds is not None:
+            left = self.limits.seconds - (perf_counter() - self.start)
+            wanted = min(wanted, int(left * max(self.nodes, 10_000) / self.seconds) + 1000) if left > 0 else 0
+        return max(wanted, 0)
+
+
+class Better(Exception):
+    """A set worth more than what was taken for the best."""
+
+
+class Search:
+    """One problem's search: the root prepared once, then asked for one set or for all sets above a value."""
+
+    def __init__(self, problem: Problem, limits: Limits) -> None:
+        self.spent = Spent(limits)
+        self.problem = problem
+        n, m = problem.sentences, len(problem.gain_starts) - 1
+        counts = np.diff(problem.starts)
+        high = ((problem.lengths <= problem.budget) & ((counts > 0) | (problem.charges != 0))).astype(
+            np.int64
+        )
+        zeros = np.zeros(n, np.int64)
+        ones = np.ones(n, np.int64)
+        items = np.stack((problem.lengths, -problem.charges, ones, zeros, ones))
+        raw = Cover(
+            0,
+            problem.budget,
+            items,
+            problem.starts,
+            problem.grams,
+            problem.counts,
+            problem.gain_starts,
+            problem.gains,
+        )
+        self.scale = _scale(problem)
+        self.cover, _, self.classes = compact(raw, zeros, high, np.zeros(m))
+        self.value, self.take = greedy(self.cover)
+        self.fates: tuple[Ints, ...] = ()
+        """Where the classes of `take` stand."""
+        self.bound = self.value
+        self.root: Node | None = None
+        self.exhausted = False
+
+    def prepare(self, target: int) -> None:
+        """Multipliers at the root, ranges for sets worth `target` or more."""
+        c = self.cover
+        zeros = np.zeros(c.items.shape[1], np.int64)
+        u = 0.5 * c.steps[c.first[:-1]]
+        aim = float(max(self.value, target))
+        left, u, _, bound, _, fate = tighten(c, zeros, c.items[MORE], u, target, aim, ROUNDS, 1.0, self.scale)
+        self.bound = max(bound // self.scale, target - 1)
+        self.root = Node(
+            left, np.zeros(left.items.shape[1], np.int64), left.items[MORE], u / self.scale, (fate,)
+        )
+
+    def explore(self, target: int, mode: int) -> Iterator[Leaf]:
+        """Search all that may hold sets worth `target`; gives the parts searched to their end.
+
+        Ends early, without a word, when `exhausted` holds.
+        """
+        root = self.root
+        assert root is not None
+        stack = [root]
+        splits = 0
+        while stack:
+            node = stack.pop()
+            cover, u, density, bound, mean, fate = tighten(
+                node.cover,
+                node.low,
+                node.high,
+                node.u,
+                target,
+                target - 1e-3,
+                WARM_ROUNDS if splits else 40,
+                0.3,
+                self.scale,
+            )
+            if bound < target * self.scale:
+                continue
+            fates = (*node.fates, fate)
+            budget = self.spent.budget(min(int(NODES * max(1.0, splits / 10)), MOST_NODES))
+            if budget == 0:
+                self.exhausted = True
+                return
+            start = perf_counter()
+            found = descend(
+                cover,
+                u,
+                density,
+                self.scale,
+                target,
+                self.bound,
+                mode,
+                budget,
+                self.spent.limits.memory or MEMORY,
+                CELLS,
+                TILTS[splits % len(TILTS)],
+            )
+            self.spent.nodes += found.nodes
+            self.spent.seconds += perf_counter() - start
+            if mode == ONE and found.value >= target:
+                self.value, self.take, self.fates = found.value, cover.items[LEAST] + found.take, fates
+                target = found.value + 1
+                if found.value >= self.bound:
+                    return
+            if found.status == BETTER:
+                raise Better
+            if found.status == DONE:
+                yield Leaf(cover, fates, found)
+                continue
+            splits += 1
+            stack.extend(_split(cover, u / self.scale, mean, fates))
+
+    def parts(self, target: int, mode: int) -> list[Leaf]:
+        """All parts that hold sets worth `target` (or more, by `mode`); complete unless `exhausted`."""
+        return [leaf for leaf in self.explore(target, mode) if leaf.found.root > 0]
+
+    def best(self) -> bool:
+        """Find one best set; whether that was proved."""
+        if self.root is None:
+            self.prepare(self.value)
+        step = 1
+        while self.bound > self.value:
+            target = max(self.value + 1, self.bound - step + 1)
+            before = self.value
+            for _ in self.explore(target, ONE):
+                pass
+            if self.exhausted:
+                return bool(self.bound == self.value)
+            self.bound = self.value if self.value > before else target - 1
+            step *= 2
+        return True
+
+    def single(self) -> Diagram:
+        """The best set found, alone."""
+        item = self.chosen()
+        nodes = np.array([0, 0, 0], np.int64)
+        return Diagram((item,), nodes, np.array([0, 0, 0, 1]), np.array([len(item)]), np.array([1]))
+
+    def diagram(self, leaves: list[Leaf]) -> Diagram:
+        """The parts' diagrams as one: what is decided becomes a chain above each, a root above all."""
+        items: list[tuple[int, ...]] = [()]
+        place, width = [np.zeros(2, np.int64)], [np.zeros(2, np.int64)]
+        copies, child, roots, made = [], [], [], 2
+        for leaf in leaves:
+            groups, members = groups_of(self.classes, leaf.fates)
+            found = leaf.found
+            number = np.zeros(leaf.cover.items.shape[1] + 1, np.int64)
+            for k in np.unique(found.place[2:]).tolist():
+                number[k] = len(items)
+                items.append(tuple(members[k].tolist()))
+            least = np.repeat(leaf.cover.items[LEAST][found.place[2:]], np.diff(found.arcs[2:]))
+            place.append(number[found.place[2:]])
+            width.append(np.diff(found.arcs[2:]))
+            copies.append(found.copies + least)
+            child.append(np.where(found.child > 1, found.child + made - 2, found.child))
+            top = found.root + made - 2 if found.root > 1 else found.root
+            made += len(found.place) - 2
+            for group, x in groups:
+                place.append(np.array([len(items)]))
+                items.append(tuple(group.tolist()))
+                width.append(np.ones(1, np.int64))
+                copies.append(np.array([x]))
+                child.append(np.array([top]))
+                top, made = made, made + 1
+            roots.append(top)
+        place.append(np.zeros(1, np.int64))
+        width.append(np.array([len(roots)]))
+        arcs = np.cumsum(np.concatenate(([0], *width)))
+        return Diagram(
+            tuple(items),
+            np.concatenate(place),
+            arcs,
+            np.concatenate((*copies, np.zeros(len(roots), np.int64))).astype(np.int64),
+            np.concatenate((*child, roots)).astype(np.int64),
+        )
+
+    def chosen(self) -> tuple[int, ...]:
+        """The sentences of the best set found: of interchangeable ones those that come first."""
+        groups, members = groups_of(self.classes, self.fates)
+        picked = [int(i) for group, x in groups for i in group[:x]]
+        for k in np.flatnonzero(self.take).tolist():
+            picked.extend(int(i) for i in members.get(k, ())[: self.take[k]])
+        return tuple(sorted(picked))
+
+
+def _scale(problem: Problem) -> int:
+    """The unit of multipliers: as fine as 64 bits allow, at most 2^-20."""
+    most = int(problem.counts.sum()) * int(problem.gains.max(initial=0)) + int(np.abs(problem.charges).sum())
+    spare = 60 - most.bit_length()
+    if spare < 4:
+        raise ToplineError(f"gains and charges of up to {most} are too large for exact 64-bit arithmetic")
+    return 1 << min(20, spare)
+
+
+def _split(cover: Cover, u: Floats, mean: Floats, fates: tuple[Ints, ...]) -> list[Node]:
+    """Two halves of a node: the most undecided class takes few or many copies; many come first."""
+    more = cover.items[MORE]
+    price = cover.items[OWN] + np.bincount(
+        np.repeat(np.arange(len(more)), np.diff(cover.starts)), u[cover.grams] * cover.counts, len(more)
+    )
+    x = np.clip(mean, 0, more)
+    part = x - np.floor(x + 1e-9)
+    i = int(np.argmax(price * (0.01 + np.minimum(part, 1 - part))))
+    cut = min(int(x[i] + 1e-9), int(more[i]) - 1)
+    zeros = np.zeros(len(more), np.int64)
+    low, high = zeros.copy(), more.copy()
+    high[i], low[i] = cut, cut + 1
+    few = Node(cover, zeros, high, u, fates)
+    if low[i] * cover.items[LENGTH, i] > cover.room:
+        return [few]
+    return [few, Node(cover, low, more, u, fates)]
+
+
+def groups_of(classes: Ints, fates: tuple[Ints, ...]) -> tuple[list[tuple[Ints, int]], dict[int, Ints]]:
+    """Sentences behind a node's classes: decided groups with their copies, and those of each class left."""
+    sentences = np.flatnonzero(classes >= 0)
+    now = classes[sentences]
+    groups = []
+    for fate in fates:
+        state = fate[CLASS, now]
+        taken = np.where(state < 0, fate[TAKEN, now], 0)
+        group = fate[GROUP, now]
+        for g in np.unique(group[taken > 0]).tolist():
+            mine = (group == g) & (taken > 0)
+            groups.append((sentences[mine], int(taken[mine][0])))
+        sentences, now = sentences[state >= 0], state[state >= 0]
+    order = np.argsort(now, kind="stable")
+    keys, first = np.unique(now[order], return_index=True)
+    members = np.split(sentences[order], first[1:])
+    return groups, dict(zip(keys.tolist(), members, strict=True)) if len(keys) else {}
