@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 
@@ -29,10 +30,24 @@ _STEP_4 = (
 )  # fmt: skip
 
 
-def _longest(word: str, suffixes: tuple[str, ...]) -> str | None:
+def _by_ending(suffixes: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Suffixes by their last two letters, the longest first: most words have none and need one look."""
+    longest_first = sorted(suffixes, key=len, reverse=True)
+    return {
+        ending: tuple(suffix for suffix in longest_first if suffix.endswith(ending))
+        for ending in {suffix[-2:] for suffix in longest_first}
+    }
+
+
+_PAST, _ENDINGS_2, _ENDINGS_3, _ENDINGS_4 = map(_by_ending, (("ed", "ing"), _STEP_2, _STEP_3, _STEP_4))
+
+
+def _longest(word: str, endings: dict[str, tuple[str, ...]]) -> str | None:
     """The longest of the suffixes that the word ends in; the regular expression finds it leftmost."""
-    found = [suffix for suffix in suffixes if word.endswith(suffix)]
-    return max(found, key=len) if found else None
+    for suffix in endings.get(word[-2:], ()):
+        if word.endswith(suffix):
+            return suffix
+    return None
 
 
 def _plurals(word: str) -> str:
@@ -46,7 +61,7 @@ def _plurals(word: str) -> str:
 def _past(word: str) -> str:
     if word.endswith("eed"):
         return word[:-1] if _MEASURE_0.match(word[:-3]) else word
-    suffix = _longest(word, ("ed", "ing"))
+    suffix = _longest(word, _PAST)
     if suffix is None or not _HAS_VOWEL.match(word[: -len(suffix)]):
         return word
     word = word[: -len(suffix)]
@@ -57,8 +72,8 @@ def _past(word: str) -> str:
     return word + "e" if _SHORT.match(word) else word
 
 
-def _replace(word: str, table: dict[str, str]) -> str:
-    suffix = _longest(word, tuple(table))
+def _replace(word: str, table: dict[str, str], endings: dict[str, tuple[str, ...]]) -> str:
+    suffix = _longest(word, endings)
     if suffix is not None and _MEASURE_0.match(word[: -len(suffix)]):
         return word[: -len(suffix)] + table[suffix]
     return word
@@ -71,7 +86,7 @@ def _strip(word: str) -> str:
         stemmed = word[: -len(suffix)] if suffix else word
         return stemmed if suffix and _MEASURE_1.match(stemmed) else word
 
-    word = drop(word, _longest(word, _STEP_4))
+    word = drop(word, _longest(word, _ENDINGS_4))
     word = drop(word, "ment" if word.endswith("ment") else None)
     if word.endswith("ent"):
         return drop(word, "ent")
@@ -100,7 +115,8 @@ def porter(word: str) -> str:
     word = _past(_plurals(word))
     if word.endswith("y") and _HAS_VOWEL.match(word[:-1]):
         word = word[:-1] + "i"
-    word = _tidy(_strip(_replace(_replace(word, _STEP_2), _STEP_3)))
+    word = _replace(_replace(word, _STEP_2, _ENDINGS_2), _STEP_3, _ENDINGS_3)
+    word = _tidy(_strip(word))
     return "y" + word[1:] if initial_y else word
 
 
