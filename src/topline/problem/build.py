@@ -74,11 +74,16 @@ def build(
             "the topic has no reference", where=Where(id=topic.id), hint="a score needs a reference"
         )
     tokens = encode(sentences, chosen, metric, vocabulary)
-    runs = [(POOLED, 0, len(chosen))] if references == POOLED else _one_by_one(chosen)
-    return [instance(topic.id, name, tokens, run, metric, lengths, limit) for name, *run in runs]
+    return [
+        instance(topic.id, name, tokens, run, metric, lengths, limit)
+        for name, *run in runs_of(chosen, references)
+    ]
 
 
-def _one_by_one(references: Sequence[Reference]) -> list[tuple[str, int, int]]:
+def runs_of(references: Sequence[Reference], mode: str) -> list[tuple[str, int, int]]:
+    """Which references make a problem: its name, the first and the one behind the last."""
+    if mode == POOLED:
+        return [(POOLED, 0, len(references))]
     return [(reference.id, r, r + 1) for r, reference in enumerate(references)]
 
 

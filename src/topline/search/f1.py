@@ -10,15 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import prod
+from math import inf, prod
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
 from topline.errors import MetricError, Where
 from topline.problem.build import Instance
 from topline.problem.problem import Ints, Problem
-from topline.search.exact import Limits, solve
+from topline.search.exact import NO_LIMITS, Limits, solve
+from topline.search.greedy import counts_of
+from topline.search.timing import deadline_of, until
 
 _LARGEST = 2**62
 FIRST_NODES = 20_000
@@ -68,14 +71,12 @@ def recall(instance: Instance, chosen: Chosen | list[int]) -> Fraction:
     return Fraction(instance.problem.hits(list(chosen)), instance.denominator)
 
 
-def best_f1(instance: Instance, limits: Limits | None = None) -> Best:
+def best_f1(instance: Instance, limits: Limits = NO_LIMITS) -> Best:
     """The extract with the best F1; ties go to fewer sentences, then to smaller numbers.
 
     Where Dinkelbach's iteration had to take over, the first optimum it finds is kept.
     """
-    limits = limits or Limits()
-    begin = perf_counter()
-    deadline = begin + limits.seconds
+    begin, deadline = perf_counter(), deadline_of(limits)
     most, total = FIRST_NODES, 0
     guess: Chosen = greedy_f1(instance)
     while True:
@@ -86,7 +87,8 @@ def best_f1(instance: Instance, limits: Limits | None = None) -> Best:
             return Best(guess, value, value, True, total)
         if len(instance.totals) == 1:
             return _dinkelbach(instance, guess, limits, deadline, total)
-        if 8 * (perf_counter() - begin) > limits.seconds or total > limits.nodes:
+        # each round takes four times the last one's nodes; the bound needs time of its own
+        if 8 * (perf_counter() - begin) > deadline - begin or total > (limits.nodes or inf):
             return _bounded(instance, guess, limits, deadline, total)
         most *= 4
 
@@ -140,10 +142,8 @@ def _unpacked(cells: list[int]) -> list[Chosen]:
     return found
 
 
-def _arguments(instance: Instance, objective: str) -> tuple[object, ...]:
+def _arguments(instance: Instance, objective: str) -> tuple[Any, ...]:
     """What the kernels take; values must fit 64 bits over their common denominator."""
-    from topline.search.kernels.counts import Counts
-
     problem = instance.problem
     own = instance.own * (instance.pooled if objective == "f1" else 0)
     totals = np.array(instance.totals, np.int64)
@@ -154,15 +154,8 @@ def _arguments(instance: Instance, objective: str) -> tuple[object, ...]:
             where=Where(id=instance.topic),
             hint="add fewer metrics",
         )
-    arrays = Counts(
-        problem.lengths,
-        problem.starts,
-        problem.grams,
-        problem.counts,
-        problem.gain_starts,
-        problem.gains,
-    )
-    return arrays, problem.budget, instance.part_starts, np.array(instance.scales, np.int64), totals, own
+    scales = np.array(instance.scales, np.int64)
+    return counts_of(problem), problem.budget, instance.part_starts, scales, totals, own
 
 
 def one_part(instance: Instance, part: int) -> Instance:
@@ -210,7 +203,7 @@ def _dinkelbach(instance: Instance, guess: Chosen, limits: Limits, deadline: flo
     total = instance.totals[0]
     while True:
         ratio = f1(instance, guess) / 2
-        found = solve(charged(instance, ratio), _until(deadline, limits))
+        found = solve(charged(instance, ratio), until(deadline, limits))
         nodes += found.nodes
         reached = ratio.numerator * total
         better = found.value > reached
@@ -236,8 +229,3 @@ def _bounded(instance: Instance, guess: Chosen, limits: Limits, deadline: float,
         bound += best.bound
         nodes += best.nodes
     return Best(guess, value, bound, value == bound, nodes)
-
-
-def _until(deadline: float, limits: Limits) -> Limits:
-    """The limits with the time that is left; a moment at least, so that there is a bound."""
-    return replace(limits, seconds=max(0.05, deadline - perf_counter()))

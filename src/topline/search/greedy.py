@@ -12,12 +12,11 @@ import numpy as np
 
 from topline.problem.problem import Ints, Problem
 from topline.search.exact import Solution
+from topline.search.kernels.counts import Counts
 
 
-def counts_of(problem: Problem) -> tuple[Ints, ...]:
+def counts_of(problem: Problem) -> Counts:
     """The problem's arrays as the kernels take them."""
-    from topline.search.kernels.counts import Counts
-
     return Counts(
         problem.lengths,
         problem.starts,

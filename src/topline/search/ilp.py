@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from topline.problem.problem import Ints, Problem
-from topline.search.exact import Limits, Solution
+from topline.search.exact import NO_LIMITS, Limits, Solution
 
 _ROUND = 1e-6
 """HiGHS's own feasibility tolerance: how far its dual bound may be from the true one."""
@@ -103,15 +103,15 @@ def model(problem: Problem) -> Any:
     return highs
 
 
-def solve_ilp(problem: Problem, limits: Limits | None = None) -> Solution:
+def solve_ilp(problem: Problem, limits: Limits = NO_LIMITS) -> Solution:
     """The best extract by HiGHS; its hits are counted again in integers, its bound is floored."""
     import highspy
 
-    limits = limits or Limits()
     if problem.sentences == 0 or len(problem.grams) == 0:
         return Solution((), 0, 0, 0, True, 0)
     highs = model(problem)
-    highs.setOptionValue("time_limit", float(limits.seconds))
+    if limits.seconds is not None:
+        highs.setOptionValue("time_limit", float(limits.seconds))
     highs.run()
     info = highs.getInfo()
     x = highs.getSolution().col_value[: problem.sentences]

@@ -13,8 +13,9 @@ import numpy as np
 
 from topline.errors import MetricError
 from topline.problem.problem import Problem
-from topline.search.exact import Limits, Solution
+from topline.search.exact import NO_LIMITS, Limits, Solution
 from topline.search.greedy import counts_of, greedy, overlapping, root_bound, single_hits
+from topline.search.timing import deadline_of
 
 _LARGEST = 2**62
 _SLICE = 1 << 14
@@ -57,9 +58,8 @@ def feasible(problem: Problem) -> int:
     return total - 1
 
 
-def published(problem: Problem, limits: Limits | None = None) -> Enumeration:
+def published(problem: Problem, limits: Limits = NO_LIMITS) -> Enumeration:
     """Algorithm 3 with Algorithm 2's score as first threshold and Algorithm 1 as bound."""
-    limits = limits or Limits()
     if problem.charges.any():
         raise MetricError("the published algorithms maximise recall", hint="use the exact solver for F1")
     longest = max(int(problem.lengths.max(initial=1)), problem.budget, 1)
@@ -72,8 +72,6 @@ class _Search:
     """The state of FINDORACLE between two slices."""
 
     def __init__(self, problem: Problem) -> None:
-        from topline.search.kernels.counts import Counts
-
         self.problem = problem
         self.alone = single_hits(problem)
         eligible = overlapping(problem)
@@ -82,8 +80,7 @@ class _Search:
         entries = [np.arange(problem.starts[i], problem.starts[i + 1]) for i in self.order]
         places = np.concatenate(entries) if entries else np.zeros(0, np.int64)
         sizes = np.array([len(entry) for entry in entries], np.int64)
-        whole = Counts(*counts_of(problem))
-        self.counts = whole._replace(
+        self.counts = counts_of(problem)._replace(
             lengths=problem.lengths[self.order],
             starts=np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]),
             grams=problem.grams[places],
@@ -100,19 +97,19 @@ class _Search:
         """Slice by slice until the search is complete or a limit is reached."""
         from topline.search.kernels.published import CHECKED, DEPTH, FOUND, TAU, WRITTEN, find_oracles
 
-        deadline = perf_counter() + limits.seconds
+        deadline, nodes = deadline_of(limits), limits.nodes or _LARGEST
         state = self.state
         state[TAU] = greedy(self.problem).value
         while True:
             threshold = int(state[TAU])
-            most = max(1, min(_SLICE, limits.nodes - int(state[CHECKED])))
+            most = max(1, min(_SLICE, nodes - int(state[CHECKED])))
             find_oracles(self.counts, self.have, *self.stack, state, most, self.found)
             if state[TAU] > threshold:
                 self.optima.clear()
             self._fetch(int(state[WRITTEN]))
             state[WRITTEN] = 0
             complete = bool(state[DEPTH] < 0)
-            if complete or perf_counter() > deadline or state[CHECKED] >= limits.nodes:
+            if complete or perf_counter() > deadline or state[CHECKED] >= nodes:
                 break
         value = int(state[TAU])
         assert len(self.optima) == state[FOUND]
@@ -128,7 +125,7 @@ class _Search:
             at += 1 + cells[at]
 
 
-def solve_published(problem: Problem, limits: Limits | None = None) -> Solution:
+def solve_published(problem: Problem, limits: Limits = NO_LIMITS) -> Solution:
     """The first oracle in lexicographic order; Algorithm 2's extract if the search found no better one."""
     found = published(problem, limits)
     chosen = found.optima[0] if found.optima else greedy(problem).chosen
