@@ -56,7 +56,7 @@ def test_utilities_and_links_of_several_judges(tmp_path):
         ([{**GOOD, "utilities": [True, 1]}], "is no number"),
         ([{**GOOD, "utilities": ["often", 1]}], "is no number"),
         ([{**GOOD, "utilities": [[1], 1]}], "is no number"),
-        ([{**GOOD, "utilities": [float("nan")]}], "is no number"),
+        ([{**GOOD, "utilities": [float("nan")]}], "not JSON: NaN"),
         ([{**GOOD, "utilities": []}], "rated no sentence"),
         ([{**GOOD, "utilities": [0, 0]}], "gives every sentence 0"),
         ([{**GOOD, "utilities": 7}], "must be lists"),

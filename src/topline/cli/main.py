@@ -20,6 +20,9 @@ VERBS: dict[str, str] = {
     "cluster": "CIDR: a stream of dated documents into topics.",
     "idf": "How rare words are: an IDF table from a background corpus.",
     "tune": "MEAD's weights, learned from references or judges.",
+    "utility": "Relative utility: judges, chance and systems on one scale.",
+    "correlate": "Metrics against human scores.",
+    "compare": "Which system is better, with significance; and how much room is left.",
 }
 """The verbs with the line that `--help` shows; each lives in `topline.cli.VERB` as `command`."""
 

@@ -10,7 +10,6 @@ be missing. MEAD's `sentjudge` files are read as well (`topline.judge.mead`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -20,6 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from topline.corpus.files import LINE_LIMIT
+from topline.corpus.jsonl import rows
 from topline.corpus.records import Topic
 from topline.errors import CorpusError, Where
 
@@ -111,23 +112,13 @@ def _kept(read: Iterator[Rating | CorpusError], bad: Bad | None) -> Iterator[Rat
             bad.append(item)
 
 
-def json_lines(file: Path) -> Iterator[tuple[dict[str, Any] | CorpusError, Where]]:
-    """Each line's record, or what is wrong with it; numbers keep their decimal digits."""
-    with file.open("rb") as stream:
-        for number, raw in enumerate(stream, start=1):
-            where = Where(file=str(file), line=number)
-            text = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
-            if not text.strip():
-                continue
-            try:
-                record = json.loads(text.decode("utf-8"), parse_float=Decimal)
-            except (ValueError, RecursionError) as error:
-                yield CorpusError(f"is no JSON: {error}", where=where), where
-                continue
-            if isinstance(record, dict):
-                yield record, where
-            else:
-                yield CorpusError("is no JSON object", where=where), where
+def as_object(record: Any, where: Where) -> dict[str, Any]:
+    """The record of a line; what is wrong with the line is raised."""
+    if isinstance(record, CorpusError):
+        raise record
+    if not isinstance(record, dict):
+        raise CorpusError("is no JSON object", where=where)
+    return record
 
 
 def text_field(record: dict[str, Any], name: str, where: Where) -> str:
@@ -141,12 +132,9 @@ def text_field(record: dict[str, Any], name: str, where: Where) -> str:
 
 
 def _lines(file: Path) -> Iterator[Rating | CorpusError]:
-    for record, where in json_lines(file):
-        if isinstance(record, CorpusError):
-            yield record
-            continue
+    for where, record in rows(file, LINE_LIMIT):
         try:
-            yield _rating(record, where)
+            yield _rating(as_object(record, where), where)
         except CorpusError as error:
             yield error
 
@@ -185,7 +173,7 @@ def millionths(value: Any, judge: str, sentence: str, where: Where) -> int:
             hint="every sentence needs a utility from 0 to 10",
         )
     try:
-        number = Decimal(value) if isinstance(value, (int, str, Decimal)) and value is not True else None
+        number = Decimal(str(value)) if isinstance(value, (int, str, float)) else None
     except InvalidOperation:
         number = None
     if number is None or isinstance(value, bool) or not number.is_finite():

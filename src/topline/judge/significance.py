@@ -221,9 +221,6 @@ def letters(count: int) -> list[str]:
     return names
 
 
-def superscript(names: Sequence[str], style: str) -> str:
-    """The superscript of a score: set in Markdown and LaTeX, after a caret elsewhere; nothing for no win."""
-    if not names:
-        return ""
-    text = "".join(names) if all(len(name) == 1 for name in names) else ",".join(names)
-    return {"md": f"<sup>{text}</sup>", "latex": rf"\textsuperscript{{{text}}}"}.get(style, f" ^{text}")
+def superscript(names: Sequence[str]) -> str:
+    """The letters of the systems beaten, set apart by commas once they are longer than one."""
+    return "".join(names) if all(len(name) == 1 for name in names) else ",".join(names)
