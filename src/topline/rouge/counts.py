@@ -60,6 +60,11 @@ class Counts:
     once: Floats | None = None
     """ROUGE-W's model totals weighted once, not twice: `-f B` chooses by these."""
 
+    def part(self, first: int, last: int) -> Counts:
+        """The counts of some of the pairs."""
+        once = None if self.once is None else self.once[first:last]
+        return Counts(self.hits[first:last], self.models[first:last], self.peers[first:last], once)
+
 
 def count(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Texts | None = None) -> Counts:
     """Compare text `peers[p]` with text `models[p]` for every pair `p`.
@@ -72,7 +77,7 @@ def count(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Texts | N
     return _count_lcs(part, texts, peers, models, joined or texts)
 
 
-def _gram_totals(part: Part, lengths: Ints) -> Ints:
+def gram_totals(part: Part, lengths: Ints) -> Ints:
     """N-grams of texts of these lengths; ROUGE-SU leaves the last unigram out, as the script does."""
     if part.kind == "n":
         return np.maximum(lengths - part.n + 1, 0)
@@ -87,7 +92,7 @@ def _count_grams(part: Part, texts: Texts, peers: Ints, models: Ints) -> Counts:
     from topline.rouge.kernels import gram_hits
 
     lengths = texts.lengths
-    totals = _gram_totals(part, lengths)
+    totals = gram_totals(part, lengths)
     longest = int(lengths.max(initial=0))
     most = int(totals[peers].max(initial=0)) * max(1, part.n - 1)
     room = max(longest, int(totals[models].max(initial=0)))

@@ -19,8 +19,8 @@ _ISI = re.compile(rb'^<S SNTNO="[0-9a-z,]+">([^<\n]+)</S>', re.MULTILINE)
 def content(path: bytes) -> bytes:
     """A file's bytes; a folder reads as empty, as it does in Perl."""
     try:
-        with open(path, "rb") as stream:
-            return stream.read()
+        with open(path, "rb", buffering=0) as stream:
+            return stream.readall()
     except IsADirectoryError:
         return b""
     except (OSError, ValueError) as error:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from topline.rouge.perl.evaluate import Result
+from topline.rouge.bootstrap import Floats
+from topline.rouge.perl.averages import Averages
 from topline.rouge.perl.figures import fixed, shown, whole
 from topline.rouge.perl.flags import Flags
+from topline.rouge.perl.plan import Step
 
 _LEADING_NUMBER = re.compile("[0-9]+")
 
@@ -20,9 +23,22 @@ def printed(line: str) -> bytes:
         return line.encode("utf-8", "surrogatepass")
 
 
-def lines(system: str, result: Result, flags: Flags) -> Iterator[bytes]:
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is printed of a system's step."""
+
+    system: str
+    step: Step
+    ids: list[str]
+    rows: Floats
+    """A row an id: recall, precision, F; or with `-t` model, peer and hit counts."""
+    averages: Averages | None
+    """None with `-t 2`, which prints the sums."""
+
+
+def lines(result: Result, flags: Flags) -> Iterator[bytes]:
     """A step's lines."""
-    name = f"{system} {result.step.tag}"
+    name = f"{result.system} {result.step.tag}"
     yield b"-" * 45 + b"\n"
     if result.averages is None:
         models, peers, hits = (whole(_sum(result.rows[:, column].tolist())) for column in range(3))

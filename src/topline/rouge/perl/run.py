@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
+from topline.rouge.perl.averages import Averager
 from topline.rouge.perl.config import Plan, read_list, read_xml
 from topline.rouge.perl.evaluate import Evaluator
 from topline.rouge.perl.flags import Flags, parse
-from topline.rouge.perl.printout import lines
+from topline.rouge.perl.printout import Result, lines
 from topline.rouge.perl.tables import load
+
+_SYSTEMS = 32
+"""Systems that are averaged and printed together."""
 
 
 def run(arguments: Sequence[str], out: IO[bytes], warn: Callable[[str], None]) -> None:
@@ -22,14 +27,16 @@ def run(arguments: Sequence[str], out: IO[bytes], warn: Callable[[str], None]) -
     flags = parse(arguments, warn)
     tables = load(flags, warn)
     plan = _plan(flags)
-    evaluator = Evaluator(flags, plan, tables, warn)
-    for system in _systems(flags, plan):
-        results, failure = evaluator.results(system)
-        for result in results:
-            out.writelines(lines(system, result, flags))
+    averager = Averager(flags)
+    scored = Evaluator(flags, plan, tables, warn).scored(_systems(flags, plan))
+    while batch := list(islice(scored, _SYSTEMS)):
+        averages = iter(averager.of([rows for system in batch for rows in system.rows.values()]))
+        for system in batch:
+            for step, rows in system.rows.items():
+                out.writelines(lines(Result(system.system, step, system.ids, rows, next(averages)), flags))
         out.flush()
-        if failure is not None:
-            raise failure
+        if batch[-1].failure is not None:
+            raise batch[-1].failure
 
 
 def _plan(flags: Flags) -> Plan:
@@ -43,7 +50,7 @@ def _listed(flags: Flags) -> str:
     return "X" if flags.system is None else flags.system
 
 
-def _systems(flags: Flags, plan: Plan) -> Iterable[str]:
+def _systems(flags: Flags, plan: Plan) -> list[str]:
     if flags.all_systems:
         return sorted(plan.systems)
     return [_listed(flags)]

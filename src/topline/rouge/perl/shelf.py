@@ -16,11 +16,14 @@ from topline.rouge.perl.tables import ScriptText, Tables
 from topline.text.encode import TokenTable, Vocabulary
 
 
+File = tuple[bytes, str]
+"""A path and its format."""
+
+
 class Reading(NamedTuple):
     """A file, and whether it is stemmed: `-M` may stem what ROUGE-W clips by but not what it compares."""
 
-    path: bytes
-    format: str
+    file: File
     stem: bool
     clip_stem: bool
 
@@ -39,8 +42,7 @@ class Table:
 class _View(NamedTuple):
     """One text in one form: stemmed or not, cut as one text or sentence by sentence."""
 
-    path: bytes
-    format: str
+    file: File
     stem: bool
     apart: bool
 
@@ -62,36 +64,36 @@ class Shelf:
     """Whether a score looks at single sentences."""
     mixed: bool
     """Whether stemmed and unstemmed texts are compared (`-M`)."""
-    _files: dict[tuple[bytes, str], list[bytes]] = field(default_factory=dict)
+    _files: dict[File, list[bytes]] = field(default_factory=dict)
     _views: dict[_View, _Numbered] = field(default_factory=dict)
+    _views_of: dict[File, list[_View]] = field(default_factory=dict)
     _vocabularies: dict[bool, Vocabulary] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict)
 
-    def open(self, files: Iterable[tuple[bytes, str]]) -> None:
+    def open(self, files: Iterable[File]) -> None:
         """Read files that are not there yet; an unreadable one is an error now, not later."""
         for file in files:
             if file not in self._files:
                 self._files[file] = sentences(*file)
 
-    def close(self, files: Iterable[tuple[bytes, str]]) -> None:
+    def close(self, files: Iterable[File]) -> None:
         """Forget files."""
         for file in files:
             self._files.pop(file, None)
-            for stem in (False, True):
-                for apart in (False, True):
-                    self._views.pop(_View(*file, stem, apart), None)
+            for view in self._views_of.pop(file, ()):
+                del self._views[view]
 
     def table(self, readings: Sequence[Reading]) -> Table:
         """Number these texts."""
         places = {reading: place for place, reading in enumerate(dict.fromkeys(readings))}
         if not self.by_sentence:
-            joined = self._texts([_View(r.path, r.format, r.clip_stem, False) for r in places])
+            joined = self._texts([_View(r.file, r.clip_stem, False) for r in places])
             return Table(joined, joined, places)
-        apart = self._texts([_View(r.path, r.format, r.stem, True) for r in places])
+        apart = self._texts([_View(r.file, r.stem, True) for r in places])
         if not self.mixed and (self.limit is None or self.limit.unit == "w"):
             return Table(apart, apart, places)
         # under -b the two routines cut elsewhere; under -M they may stem differently
-        joined = self._texts([_View(r.path, r.format, r.clip_stem, False) for r in places])
+        joined = self._texts([_View(r.file, r.clip_stem, False) for r in places])
         return Table(joined, apart, places)
 
     def _texts(self, views: list[_View]) -> Texts:
@@ -114,13 +116,13 @@ class Shelf:
         first = 0
         for view, text in zip(views, texts, strict=True):
             last = first + len(text)
-            self._views[view] = _Numbered(
-                table.ids[table.starts[first] : table.starts[last]], sizes[first:last]
-            )
+            ids = table.ids[table.starts[first] : table.starts[last]]
+            self._views[view] = _Numbered(ids, sizes[first:last])
+            self._views_of.setdefault(view.file, []).append(view)
             first = last
 
     def _cut(self, view: _View) -> list[bytes]:
-        read = self._files[view.path, view.format]
+        read = self._files[view.file]
         return cut_apart(read, self.limit) if view.apart else [cut_joined(read, self.limit)]
 
     def _encoded(self, lines: list[str], stem: bool) -> TokenTable:

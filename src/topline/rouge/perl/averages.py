@@ -1,0 +1,55 @@
+"""Bootstrap averages of systems' scores: systems with as many evaluations share one round of draws."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from topline.errors import MetricError
+from topline.rouge.bootstrap import Floats, Interval, interval, resampled_sums
+from topline.rouge.perl.flags import Flags
+
+Averages = tuple[Interval, Interval, Interval]
+"""Recall, precision, F."""
+
+
+@dataclass(frozen=True, slots=True)
+class Averager:
+    """Averages as the flags ask for them."""
+
+    flags: Flags
+
+    def of(self, tables: Sequence[Floats]) -> list[Averages | None]:
+        """Averages of each table, a row an evaluation; None where sums are printed as they are."""
+        if self.flags.counting == 2 or not tables:
+            return [None] * len(tables)
+        wanted = self.flags.resamples
+        if wanted <= 0:
+            raise MetricError("an average over no resamples is undefined", hint="-r takes 1 or more")
+        averages: list[Averages | None] = [None] * len(tables)
+        for size in {len(table) for table in tables}:
+            alike = [i for i, table in enumerate(tables) if len(table) == size]
+            sums = resampled_sums(np.hstack([tables[i] for i in alike]), math.ceil(wanted))
+            for column, i in enumerate(alike):
+                averages[i] = self._average(sums[:, 3 * column : 3 * column + 3], size)
+        return averages
+
+    def _average(self, sums: Floats, size: int) -> Averages:
+        sample = self._from_counts(sums) if self.flags.counting else sums / max(1, size)
+        confidence, wanted = self.flags.confidence, self.flags.resamples
+        recall, precision, f = (interval(column, confidence, wanted) for column in sample.T)
+        return recall, precision, f
+
+    def _from_counts(self, sums: Floats) -> Floats:
+        """Recall, precision and F of summed model, peer and hit counts."""
+        models, peers, hits = sums.T
+        recall, precision = _quotient(hits, models), _quotient(hits, peers)
+        weighted = (1 - self.flags.alpha) * precision + self.flags.alpha * recall
+        return np.column_stack([recall, precision, _quotient(recall * precision, weighted)])
+
+
+def _quotient(above: Floats, below: Floats) -> Floats:
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
