@@ -4,7 +4,7 @@ import topline
 
 NAMES = {
     "__version__", "Budget", "Document", "Metric", "Preprocessing", "Reference", "Score", "Scored", "Scorer",
-    "Section", "Sentence", "Summary", "Topic", "ToplineError", "score",
+    "Section", "Sentence", "Summary", "Topic", "ToplineError", "read_corpus", "read_summaries", "score",
 }  # fmt: skip
 
 

@@ -91,13 +91,12 @@ class _Check:
         return survey
 
     def _match(self, topic: Topic, matching: Matching) -> None:
+        for system in matching.missing(topic.id):
+            self.missing[system] = self.missing.get(system, 0) + 1
         try:
-            _, missing = matching.take(topic)
+            matching.take(topic)
         except CorpusError as error:
             self._problem(error)
-            return
-        for system in missing:
-            self.missing[system] = self.missing.get(system, 0) + 1
 
     def _take_skipped(self, reading: Reading[Any]) -> None:
         for error in reading.skipped:

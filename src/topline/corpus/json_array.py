@@ -25,10 +25,7 @@ def elements(path: Path, limit: int) -> Iterator[tuple[Where, Any]]:
         yield from scanner.feed(first)
         while chunk := stream.read(_CHUNK):
             yield from scanner.feed(chunk)
-    if scanner.depth or not scanner.begun:
-        raise CorpusError(
-            "not JSON: the list is not closed", where=place(path, scanner.line), hint="the file was cut short"
-        )
+    scanner.finish()
 
 
 class _Scanner:
@@ -38,7 +35,7 @@ class _Scanner:
         self.path, self.limit = path, limit
         self.depth = 0
         """Brackets that are open; 1 is the list itself."""
-        self.begun = False
+        self.begun = self.closed = False
         self.line = 1
         """The line where the current element begins."""
         self._in_string = self._escaped = False
@@ -48,6 +45,9 @@ class _Scanner:
     def feed(self, chunk: bytes) -> Iterator[tuple[Where, Any]]:
         """The elements that end in this chunk."""
         at = kept = 0
+        if self.closed:
+            self._keep(chunk)
+            return
         if self._escaped:
             self._escaped, at = False, 1
         while match := (_IN_STRING if self._in_string else _OUTSIDE).search(chunk, at):
@@ -67,10 +67,22 @@ class _Scanner:
                 self._keep(chunk[kept : at - 1])
                 yield from self._element(closing=mark != b",")
                 kept = at
-                self.depth -= mark != b","
+                if mark != b",":
+                    self.depth, self.closed = 0, True
+                    break
             elif mark != b",":
                 self.depth -= 1
         self._keep(chunk[kept:])
+
+    def finish(self) -> None:
+        """Raise if the list is still open, or something stands behind it."""
+        where = place(self.path, self.line)
+        if not self.closed:
+            raise CorpusError("not JSON: the list is not closed", where=where, hint="the file was cut short")
+        if b"".join(self._parts).strip():
+            raise CorpusError(
+                "not JSON: something stands behind the list", where=where, hint="one list a file"
+            )
 
     def _keep(self, part: bytes) -> None:
         self._parts.append(part)

@@ -97,7 +97,7 @@ def topic_of(row: Any, splitter: Splitter, where: Where) -> Topic:
     where = Where(where.file, where.line, _label(row))
     documents = [_document(item, splitter, where) for item in field(row, "documents", list, where)]
     references = [_reference(item, splitter, where) for item in field(row, "references", list, where, [])]
-    was_split = any("text" in item for item in (*row["documents"], *row.get("references", ())))
+    was_split = any("text" in item for item in (*row["documents"], *(row.get("references") or ())))
     return Topic(
         field(row, "id", str, where),
         tuple(documents),

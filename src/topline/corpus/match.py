@@ -28,11 +28,11 @@ def match(
     """
     matching = Matching(summaries)
     for topic in topics:
-        matched, missing = matching.take(topic)
+        missing = matching.missing(topic.id)
         if missing and not missing_allowed:
             what = f"no summary by {', '.join(missing)}"
             raise CorpusError(what, where=Where(id=topic.id), hint="a system summarises every topic")
-        yield matched
+        yield matching.take(topic)
     for error in matching.unknown():
         raise error
 
@@ -54,11 +54,15 @@ class Matching:
         self.systems = sorted(systems)
         """All systems' names."""
 
-    def take(self, topic: Topic) -> tuple[Matched, list[str]]:
-        """The topic with its summaries, and the systems that have none; the summaries are let go."""
+    def missing(self, id: str) -> list[str]:
+        """The systems that have no summary of this topic; to be asked before it is taken."""
+        held = self._held.get(id, {})
+        return [name for name in self.systems if name not in held]
+
+    def take(self, topic: Topic) -> Matched:
+        """The topic with its summaries, which are let go."""
         held = self._held.pop(topic.id, {})
-        summaries = tuple(resolved(held[name][0], topic, held[name][1]) for name in sorted(held))
-        return Matched(topic, summaries), [name for name in self.systems if name not in held]
+        return Matched(topic, tuple(resolved(held[name][0], topic, held[name][1]) for name in sorted(held)))
 
     def unknown(self) -> list[CorpusError]:
         """The summaries whose topic never came, as errors."""

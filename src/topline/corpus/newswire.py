@@ -24,7 +24,7 @@ _FIELDS = {
     "F": "code",  # FBIS: language, kind of article
 }
 _PARAGRAPHS = {"P", "BR", "DIV", "TABLE", "TR", "ROWRULE", "PARAGRAPH", "ANNOTATION"}
-_LABEL = re.compile(r"^\s*(?:Language|Article Type|Document Type):[^\n]{0,40}$", re.MULTILINE)
+_LABEL = re.compile(r"^[ \t]*(?:Language|Article Type|Document Type):[^\n]{0,40}$", re.MULTILINE)
 _FT_TITLE = re.compile(r"^FT\s+\d{1,2}\s+[A-Z]{3}\s+\d{2}\s*/\s*")
 _DOCUMENT = re.compile(rb"<DOC[\s>]|<s\s+docid\s*=", re.IGNORECASE)
 

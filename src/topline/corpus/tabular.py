@@ -192,7 +192,8 @@ def _parquet_rows(path: Path, how: How) -> Rows:
             for number, row in enumerate(batch.iter_rows(named=True), start + 1):
                 yield place(path, number), row
             start += _BATCH
-    except (polars.exceptions.PolarsError, OSError) as error:
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+        # on some damaged files polars panics, which is no Exception to Python
         raise CorpusError(f"not Parquet we read: {str(error)[:200]}", where=place(path)) from error
 
 
