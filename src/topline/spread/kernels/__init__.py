@@ -1,0 +1,1 @@
+"""Compiled kernels of the spread: plain integer arrays in, counts out."""
