@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import replace
 from hashlib import blake2b
+from itertools import pairwise
 
 from topline.corpus.records import Document, Summary, Topic
 from topline.errors import CorpusError, Where
@@ -71,54 +70,51 @@ class Seen:
     def add(self, kind: str, id: str, where: Where) -> None:
         """Take the id in, or say that it came before."""
         if not self._digests.add(id):
-            place = replace(where, id=" by ".join(id.split("\0")))
+            place = Where(where.file, where.line, " by ".join(id.split("\0")))
             raise CorpusError(f"doubled id of a {kind}", where=place, hint=f"one {kind} an id")
 
 
 def check_topic(topic: Topic, where: Where, *, references_needed: bool = False) -> None:
     """Raise a CorpusError for what makes a topic unusable."""
-    where = replace(where, id=topic.id or where.id)
+    where = Where(where.file, where.line, topic.id or where.id)
     if not topic.id:
         raise CorpusError("empty id of a topic", where=where, hint="ids are how summaries find their topic")
     if not topic.documents:
         raise CorpusError("no documents", where=where, hint="a topic needs at least one document")
     for document in topic.documents:
         _check_document(document, where)
-    _check_ids("document", (document.id for document in topic.documents), where)
-    _check_ids("reference", (reference.id for reference in topic.references), where)
+    _check_ids("document", [document.id for document in topic.documents], where)
+    _check_ids("reference", [reference.id for reference in topic.references], where)
     if references_needed and not topic.references:
         raise CorpusError("no references", where=where, hint="a score needs a reference summary")
 
 
 def _check_document(document: Document, where: Where) -> None:
-    if not any(sentence.text and not sentence.text.isspace() for sentence in document.sentences):
+    if not any(not sentence.text.isspace() for sentence in document.sentences if sentence.text):
         raise CorpusError(
             f"empty document: {document.id!r} holds no text", where=where, hint="leave it out, or fill it"
         )
-    starts = [section.start for section in document.sections]
-    if starts != sorted(set(starts)) or (
-        starts and not 0 <= starts[0] <= starts[-1] < len(document.sentences)
-    ):
-        raise CorpusError(
-            f"bad sections: their starts in document {document.id!r} do not rise within its sentences",
-            where=where,
-            hint="start is the number of the section's first sentence, from 0",
-        )
-
-
-def _check_ids(kind: str, ids: Iterable[str], where: Where) -> None:
-    seen: set[str] = set()
-    for id in ids:
-        if id in seen:
+    if document.sections:
+        starts = [section.start for section in document.sections]
+        rising = all(before < after for before, after in pairwise(starts))
+        if not rising or starts[0] < 0 or starts[-1] >= len(document.sentences):
             raise CorpusError(
-                f"doubled id of a {kind}: {id!r}", where=where, hint=f"one {kind} an id in a topic"
+                f"bad sections: starts in document {document.id!r} do not rise within its sentences",
+                where=where,
+                hint="start is the number of the section's first sentence, from 0",
             )
-        seen.add(id)
+
+
+def _check_ids(kind: str, ids: list[str], where: Where) -> None:
+    if len(set(ids)) < len(ids):
+        double = Counter(ids).most_common(1)[0][0]
+        hint = f"one {kind} an id in a topic"
+        raise CorpusError(f"doubled id of a {kind}: {double!r}", where=where, hint=hint)
 
 
 def check_summary(summary: Summary, where: Where) -> None:
     """Raise a CorpusError for what makes a summary unusable."""
-    where = replace(where, id=summary.id or where.id)
+    where = Where(where.file, where.line, summary.id or where.id)
     if not summary.id:
         raise CorpusError("empty id of a summary", where=where, hint="it is the id of its topic")
     if not summary.system:

@@ -44,8 +44,9 @@ def _records(path: Path, how: How, build: Callable[[Any, Splitter, Where], Recor
 
 def rows(path: Path, limit: int) -> Iterator[tuple[Where, Any]]:
     """Each line's place and value, or the error it is."""
+    file = place(path).file
     for number, data in lines(path, limit):
-        where = place(path, number)
+        where = Where(file, number)
         try:
             if data is None:
                 raise too_long(path, number, limit)
