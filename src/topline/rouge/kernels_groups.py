@@ -87,8 +87,8 @@ def _numbered(
     for i in range(size - n + 1):
         gram = places[text[i]]
         for j in range(i + 1, i + n):
-            second = places[text[j]]
-            if gram == NONE or second == NONE:
+            second = places[text[j]] if gram != NONE else NONE
+            if second == NONE:
                 gram = NONE
                 break
             gram = _pair(gram, second, keys, values, filled, mask, known, insert)

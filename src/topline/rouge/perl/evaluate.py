@@ -20,7 +20,7 @@ from topline.rouge.perl.files import be_lines
 from topline.rouge.perl.flags import Flags
 from topline.rouge.perl.plan import Step, steps
 from topline.rouge.perl.readings import Readings, Stemming
-from topline.rouge.perl.shelf import File, Shelf, Table
+from topline.rouge.perl.shelf import Shelf, Table
 from topline.rouge.perl.tables import Tables
 
 _POOLING = Part("n", n=1)
@@ -53,6 +53,8 @@ class Evaluator:
     _texts: list[Step] = field(init=False)
     _shelf: Shelf = field(init=False)
     _stemming: Stemming = field(init=False)
+    _models: dict[str, list[int]] = field(default_factory=dict)
+    """The files of each evaluation's references."""
 
     def __post_init__(self) -> None:
         self._texts = [step for step in steps(self.flags) if step.part is not None]
@@ -73,23 +75,42 @@ class Evaluator:
 
     def _batch(self, systems: list[str]) -> Iterator[Scored]:
         loaded: list[Readings] = []
-        failure: ToplineError | None = None
+        failed: Scored | None = None
         for system in systems:
-            readings = Readings(system, self._present(system))
-            for step in self._texts:
-                readings.plan(step, self._stemming)
+            readings = self._readings(system)
             try:
                 if self._texts:
-                    self._shelf.open(readings.files())
+                    self._shelf.open(readings.peers)
+                    self._shelf.open(readings.models)
             except ToplineError as error:
-                failure = error
+                failed = Scored(system, [], failure=error)
                 break
+            for step in self._texts:
+                readings.plan(step, self._stemming)
             loaded.append(readings)
-        counted = self._counted(loaded) if loaded else []
-        for readings, counts in zip(loaded, counted, strict=True):
+        for readings, counts in zip(loaded, self._counted(loaded), strict=True):
             yield self._system(readings, counts)
-        if failure is not None:
-            yield Scored(readings.system, [], failure=failure)
+        if failed is not None:
+            yield failed
+
+    def _readings(self, system: str) -> Readings:
+        present = self._present(system)
+        number = self._shelf.number
+        for evaluation in present:
+            if evaluation.id not in self._models:
+                files = [number((path, evaluation.format)) for path in evaluation.model_paths()]
+                self._models[evaluation.id] = files
+        models = [self._models[evaluation.id] for evaluation in present]
+        return Readings(
+            system,
+            present,
+            np.array(
+                [number((evaluation.peer_path(system), evaluation.format)) for evaluation in present],
+                np.int64,
+            ),
+            np.array([file for files in models for file in files], np.int64),
+            np.cumsum([0, *map(len, models)]),
+        )
 
     def _present(self, system: str) -> list[Evaluation]:
         present = []
@@ -102,17 +123,19 @@ class Evaluator:
 
     def _counted(self, loaded: list[Readings]) -> list[dict[Step, Counts]]:
         """Counts of every step, a system at a time, all systems counted together."""
-        table = self._shelf.table([reading for readings in loaded for reading in readings.all()])
+        counted: list[dict[Step, Counts]] = [{} for _ in loaded]
+        if not loaded or not self._texts:
+            return counted
+        table = self._shelf.table([part for readings in loaded for part in readings.all()])
         for readings in loaded:
             self._shelf.close(readings.peers)
-        counted: list[dict[Step, Counts]] = [{} for _ in loaded]
+        bounds = np.cumsum([0, *(len(readings.models) for readings in loaded)])
+        starts = np.concatenate(
+            [[0], *(bounds[i] + readings.starts[1:] for i, readings in enumerate(loaded))]
+        )
         for step in self._texts:
-            places = [readings.places(step, table.places) for readings in loaded]
-            bounds = np.cumsum([0, *(len(models) for _, models in places)])
-            starts = np.concatenate(
-                [[0], *(bounds[i] + readings.starts[1:] for i, readings in enumerate(loaded))]
-            ).astype(np.int64)
-            peers, models = (np.concatenate(part) for part in zip(*places, strict=True))
+            parts = zip(*(readings.of(step) for readings in loaded), strict=True)
+            peers, models = (table.places(np.concatenate(part)) for part in parts)
             try:
                 counts = _count(step.part or _POOLING, table, peers, models, starts)
             except OverflowError:
@@ -150,16 +173,19 @@ class Evaluator:
     def _basic_elements(self, step: Step, readings: Readings) -> Floats:
         """Rows of the step that compares basic elements."""
         pairs: list[tuple[int, int, int]] = []
-        for file, files in zip(readings.peers, readings.models, strict=True):
+        for file, evaluation in zip(readings.peers.tolist(), readings.present, strict=True):
             peer = self._elements(file, self._stemming.on)
+            files = self._models[evaluation.id]
             for model_file, (stem, _) in zip(files, self._stemming.models(step, len(files)), strict=True):
                 model = self._elements(model_file, stem)
                 pairs.append((model.hits(peer), model.total, peer.total))
         columns = np.array(pairs, np.float64).reshape(-1, 3).T
         return self._rows(_POOLING, Counts(*columns), readings.starts)
 
-    def _elements(self, file: File, stem: bool) -> Elements:
-        return elements(be_lines(*file), self.flags.value("3"), self.tables.stem if stem else None, file[0])
+    def _elements(self, number: int, stem: bool) -> Elements:
+        path, format = self._shelf.name(number)
+        form = self.flags.value("3")
+        return elements(be_lines(path, format), form, self.tables.stem if stem else None, path)
 
     def _rows(self, part: Part, counts: Counts, starts: Ints) -> Floats:
         """A row an evaluation: its references together."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from topline.rouge.counts import Ints
 from topline.rouge.perl.config import Evaluation
 from topline.rouge.perl.plan import Step
-from topline.rouge.perl.shelf import File, Reading
 
 
 @dataclass(slots=True)
@@ -21,7 +20,7 @@ class Stemming:
     models_only: bool
 
     def models(self, step: Step, number: int) -> list[tuple[bool, bool]]:
-        """For each of the references: its sentences, and the unigrams that clip them."""
+        """For each of an evaluation's references: its sentences, and the unigrams that clip them."""
         if not self.models_only or not step.clears_stemming:
             return [(self.on, self.on)] * number
         sentences = [self.on] + [False] * number if step.kind == "w" else [True] * number
@@ -30,57 +29,48 @@ class Stemming:
         return [(stem, True) for stem in sentences[:number]]
 
 
+def reading(files: Ints, stem: Ints | bool, clip_stem: Ints | bool) -> Ints:
+    """Numbers for files read in a certain way: whether their sentences, and their unigrams, are stemmed."""
+    return files * 4 + np.multiply(stem, 2) + np.multiply(clip_stem, 1)
+
+
 @dataclass(slots=True)
 class Readings:
-    """What a system's scores read; a row an evaluation that the system has a summary in."""
+    """What a system's scores read: files by number, an evaluation after another."""
 
     system: str
     present: Sequence[Evaluation]
-    peers: list[File] = field(init=False)
-    models: list[list[File]] = field(init=False)
-    starts: Ints = field(init=False)
-    """Where each evaluation's comparisons begin."""
-    _steps: dict[Step, tuple[list[Reading], list[Reading]]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.peers = [(evaluation.peer_path(self.system), evaluation.format) for evaluation in self.present]
-        self.models = [
-            [(path, evaluation.format) for path in evaluation.model_paths()] for evaluation in self.present
-        ]
-        self.starts = np.cumsum([0, *map(len, self.models)])
-
-    def files(self) -> Iterator[File]:
-        """Every file."""
-        yield from self.peers
-        for models in self.models:
-            yield from models
+    """The evaluations that the system has a summary in."""
+    peers: Ints
+    models: Ints
+    starts: Ints
+    """Evaluation `e` has the references `starts[e]:starts[e + 1]` of `models`."""
+    _steps: dict[Step, tuple[Ints, Ints]] = field(default_factory=dict)
 
     def plan(self, step: Step, stemming: Stemming) -> None:
-        """Settle what a step reads; steps must come in the script's order."""
-        if self._steps and not stemming.models_only:
-            self._steps[step] = next(iter(self._steps.values()))
+        """Settle how a step reads its files; steps must come in the script's order."""
+        if not stemming.models_only:
+            on = stemming.on
+            first = next(iter(self._steps.values()), None)
+            self._steps[step] = first or (reading(self.peers, on, on), reading(self.models, on, on))
             return
-        peers: list[Reading] = []
-        models: list[Reading] = []
-        for peer, files in zip(self.peers, self.models, strict=True):
-            peers.append(Reading(peer, stemming.on, stemming.on))
-            stems = stemming.models(step, len(files))
-            models += [Reading(file, *stem) for file, stem in zip(files, stems, strict=True)]
-        self._steps[step] = (peers, models)
+        peers: list[bool] = []
+        models: list[tuple[bool, bool]] = []
+        for number in np.diff(self.starts).tolist():
+            peers.append(stemming.on)
+            models += stemming.models(step, number)
+        said = np.array(peers, bool)
+        stem, clip_stem = np.array(models, bool).reshape(-1, 2).T
+        self._steps[step] = (reading(self.peers, said, said), reading(self.models, stem, clip_stem))
 
-    def all(self) -> Iterator[Reading]:
+    def of(self, step: Step) -> tuple[Ints, Ints]:
+        """A step's readings of the summaries and of the references."""
+        return self._steps[step]
+
+    def all(self) -> list[Ints]:
         """Everything that any step reads."""
-        for peers, models in {id(pair): pair for pair in self._steps.values()}.values():
-            yield from peers
-            yield from models
-
-    def places(self, step: Step, table: Mapping[Reading, int]) -> tuple[Ints, Ints]:
-        """Where a step's summaries and references stand in a table of texts."""
-        peers, models = self._steps[step]
-        return (
-            np.array([table[reading] for reading in peers], np.int64),
-            np.array([table[reading] for reading in models], np.int64),
-        )
+        distinct = {id(pair): pair for pair in self._steps.values()}
+        return [part for pair in distinct.values() for part in pair]
 
     def owner(self, pair: int) -> Evaluation:
         """The evaluation that a comparison belongs to."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topline.rouge.counts import Texts
+from topline.rouge.counts import Ints, Texts
 from topline.rouge.limits import Limit, cut_apart, cut_joined
 from topline.rouge.perl.files import sentences
 from topline.rouge.perl.tables import ScriptText, Tables
@@ -20,29 +20,25 @@ File = tuple[bytes, str]
 """A path and its format."""
 
 
-class Reading(NamedTuple):
-    """A file, and whether it is stemmed: `-M` may stem what ROUGE-W clips by but not what it compares."""
-
-    file: File
-    stem: bool
-    clip_stem: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Numbered texts, and where each reading stands among them."""
+    """Numbered texts: one for each reading of a file."""
 
     joined: Texts
     """As ROUGE-N and ROUGE-S read them, and ROUGE-L its unigrams."""
     apart: Texts
     """As ROUGE-L and ROUGE-W read them, sentence by sentence."""
-    places: dict[Reading, int]
+    readings: Ints
+
+    def places(self, readings: Ints) -> Ints:
+        """Where readings stand among the texts."""
+        return np.searchsorted(self.readings, readings)
 
 
 class _View(NamedTuple):
     """One text in one form: stemmed or not, cut as one text or sentence by sentence."""
 
-    file: File
+    file: int
     stem: bool
     apart: bool
 
@@ -64,37 +60,49 @@ class Shelf:
     """Whether a score looks at single sentences."""
     mixed: bool
     """Whether stemmed and unstemmed texts are compared (`-M`)."""
-    _files: dict[File, list[bytes]] = field(default_factory=dict)
+    _files: dict[File, int] = field(default_factory=dict)
+    _names: list[File] = field(default_factory=list)
+    _read: dict[int, list[bytes]] = field(default_factory=dict)
     _views: dict[_View, _Numbered] = field(default_factory=dict)
-    _views_of: dict[File, list[_View]] = field(default_factory=dict)
     _vocabularies: dict[bool, Vocabulary] = field(default_factory=dict)
-    _numbers: dict[str, int] = field(default_factory=dict)
+    _words: dict[str, int] = field(default_factory=dict)
 
-    def open(self, files: Iterable[File]) -> None:
+    def number(self, file: File) -> int:
+        """A file's number."""
+        number = self._files.setdefault(file, len(self._names))
+        if number == len(self._names):
+            self._names.append(file)
+        return number
+
+    def name(self, number: int) -> File:
+        """The file of a number."""
+        return self._names[number]
+
+    def open(self, files: Ints) -> None:
         """Read files that are not there yet; an unreadable one is an error now, not later."""
-        for file in files:
-            if file not in self._files:
-                self._files[file] = sentences(*file)
+        for file in files.tolist():
+            if file not in self._read:
+                self._read[file] = sentences(*self._names[file])
 
-    def close(self, files: Iterable[File]) -> None:
-        """Forget files."""
-        for file in files:
-            self._files.pop(file, None)
-            for view in self._views_of.pop(file, ()):
-                del self._views[view]
+    def close(self, files: Ints) -> None:
+        """Forget what files hold."""
+        for file in files.tolist():
+            self._read.pop(file, None)
+            for stem in self._vocabularies:
+                self._views.pop(_View(file, stem, False), None)
+                self._views.pop(_View(file, stem, True), None)
 
-    def table(self, readings: Sequence[Reading]) -> Table:
-        """Number these texts."""
-        places = {reading: place for place, reading in enumerate(dict.fromkeys(readings))}
-        if not self.by_sentence:
-            joined = self._texts([_View(r.file, r.clip_stem, False) for r in places])
-            return Table(joined, joined, places)
-        apart = self._texts([_View(r.file, r.stem, True) for r in places])
-        if not self.mixed and (self.limit is None or self.limit.unit == "w"):
-            return Table(apart, apart, places)
-        # under -b the two routines cut elsewhere; under -M they may stem differently
-        joined = self._texts([_View(r.file, r.clip_stem, False) for r in places])
-        return Table(joined, apart, places)
+    def table(self, wanted: Sequence[Ints]) -> Table:
+        """Number the texts of these readings."""
+        readings = np.unique(np.concatenate([np.empty(0, np.int64), *wanted]))
+        files, stem, clip_stem = ((readings // 4).tolist(), readings & 2 > 0, readings & 1 > 0)
+        if self.by_sentence:
+            apart = self._texts([_View(*view, True) for view in zip(files, stem.tolist(), strict=True)])
+            if not self.mixed and (self.limit is None or self.limit.unit == "w"):
+                return Table(apart, apart, readings)
+        # under -b the script's two routines cut elsewhere; under -M they may stem differently
+        joined = self._texts([_View(*view, False) for view in zip(files, clip_stem.tolist(), strict=True)])
+        return Table(joined, apart if self.by_sentence else joined, readings)
 
     def _texts(self, views: list[_View]) -> Texts:
         for stem in (False, True):
@@ -103,7 +111,7 @@ class Shelf:
         ids = np.concatenate([np.empty(0, np.int32), *(text.ids for text in texts)])
         starts = np.cumsum(np.concatenate([np.zeros(1, np.int64), *(text.sizes for text in texts)]))
         firsts = np.cumsum([0, *(len(text.sizes) for text in texts)])
-        words = len(self._numbers) if self.mixed else sum(map(len, self._vocabularies.values()))
+        words = len(self._words) if self.mixed else sum(map(len, self._vocabularies.values()))
         return Texts(TokenTable(ids, starts), firsts, words)
 
     def _number(self, views: list[_View], stem: bool) -> None:
@@ -118,11 +126,10 @@ class Shelf:
             last = first + len(text)
             ids = table.ids[table.starts[first] : table.starts[last]]
             self._views[view] = _Numbered(ids, sizes[first:last])
-            self._views_of.setdefault(view.file, []).append(view)
             first = last
 
     def _cut(self, view: _View) -> list[bytes]:
-        read = self._files[view.file]
+        read = self._read[view.file]
         return cut_apart(read, self.limit) if view.apart else [cut_joined(read, self.limit)]
 
     def _encoded(self, lines: list[str], stem: bool) -> TokenTable:
@@ -133,6 +140,6 @@ class Shelf:
         if not self.mixed:
             return table
         # numbers that both vocabularies share, so that equal words are equal across them
-        numbers = self._numbers
-        shared = [numbers.setdefault(word, len(numbers)) for word in vocabulary.words]
+        words = self._words
+        shared = [words.setdefault(word, len(words)) for word in vocabulary.words]
         return TokenTable(np.array(shared, np.int32)[table.ids], table.starts)
