@@ -1,0 +1,1 @@
+"""The best summary made of trimmed sentences: rooted subtrees of dependency trees."""

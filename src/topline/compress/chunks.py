@@ -1,0 +1,174 @@
+"""From a tree of words to a tree of chunks, by the rules of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from topline.compress.conditions import View
+from topline.compress.marks import place_marks
+from topline.compress.parse import NO_HEAD, Parse, Word
+from topline.compress.rules import chooser
+from topline.compress.tree import ROOT, Chunk, ChunkTree
+
+
+def chunk_tree(parse: Parse, labels: str, rule_set: str = "paper") -> ChunkTree:
+    """The chunk tree of a sentence under a rule set (`paper` or `strict`)."""
+    view = View(_normal(parse, labels))
+    forest = _Forest(view, chooser(labels, rule_set))
+    owner = [NO_HEAD] * len(parse.pieces)
+    for span, core in parse.cores():
+        forest.unite([word for p in core for word in _words(parse, p)])
+        for p in core:
+            owner[p] = parse.pieces[p].first
+        for p in set(span) - set(core):
+            owner[p] = NO_HEAD
+    return _collect(parse, view, forest, owner)
+
+
+def _words(parse: Parse, piece: int) -> range:
+    return range(parse.pieces[piece].first, parse.pieces[piece].last)
+
+
+def _normal(parse: Parse, labels: str) -> list[Word]:
+    """The words with nothing hanging from a mark, and coordination as UD draws it."""
+    marks = {w for p in range(len(parse.pieces)) if parse.is_mark(p) for w in _words(parse, p)}
+    words = list(parse.words)
+    for i, word in enumerate(words):
+        head = word.head
+        while head in marks and words[head].head != NO_HEAD:
+            head = words[head].head
+        words[i] = _hung(word, head)
+    words = _without_mark_root(words, marks)
+    return _coordinated(words) if labels == "clearnlp" else words
+
+
+def _hung(word: Word, head: int, label: str | None = None) -> Word:
+    if head == word.head and label is None:
+        return word
+    return Word(word.form, head, label or word.label, word.pos, word.tag, word.feats, word.lemma)
+
+
+def _without_mark_root(words: list[Word], marks: set[int]) -> list[Word]:
+    """Where a mark is the root, the first word below it takes its place."""
+    root = next((i for i, word in enumerate(words) if word.head == NO_HEAD), None)
+    if root not in marks:
+        return words
+    heir = next((i for i, word in enumerate(words) if i not in marks and word.head == root), None)
+    if heir is None:
+        return words
+    return [
+        _hung(word, NO_HEAD, "root") if i == heir
+        else _hung(word, heir) if word.head == root and i not in marks
+        else word
+        for i, word in enumerate(words)
+    ]  # fmt: skip
+
+
+def _coordinated(words: list[Word]) -> list[Word]:
+    """Chains of conjuncts (A ← B ← C) hung from the first one, each "and" from the conjunct behind it."""
+    result = list(words)
+    for i, word in enumerate(words):
+        if word.label == "conj":
+            first = word.head
+            while first != NO_HEAD and words[first].label == "conj":
+                first = words[first].head
+            result[i] = _hung(word, first)
+    for i, word in enumerate(words):
+        if word.label == "cc":
+            behind = [
+                j for j in range(i + 1, len(words)) if words[j].label == "conj" and words[j].head == word.head
+            ]
+            result[i] = _hung(word, behind[0]) if behind else word
+    return result
+
+
+class _Forest:
+    """Words in the making of chunks: each group of words has a top word and a head group."""
+
+    def __init__(self, view: View, choose: Callable[[View, int], str]) -> None:
+        count = len(view.words)
+        self.group = list(range(count))
+        self.parent = [word.head for word in view.words]
+        actions = [choose(view, i) if view.words[i].head != NO_HEAD else "top" for i in range(count)]
+        for i, action in enumerate(actions):
+            self._hang(view, i, action)
+        for i, action in enumerate(actions):
+            if action == "join":
+                self.group[self._root(i)] = self._root(self._joined(view, actions, i))
+        for i, action in enumerate(actions):
+            if action == "invert":
+                self._invert(i)
+
+    def _hang(self, view: View, i: int, action: str) -> None:
+        if action == "top":
+            self.parent[i] = NO_HEAD
+        elif action == "lift":
+            self.parent[i] = view.words[view.words[i].head].head
+
+    def _joined(self, view: View, actions: list[str], i: int) -> int:
+        """Whom a word joins: its head; the saying verb, if it is the "that" of an inverted report."""
+        head = view.words[i].head
+        if actions[head] == "invert" and view.forms[i] == "that" and view.labels[i] == "mark":
+            return view.words[head].head
+        return head
+
+    def _root(self, i: int) -> int:
+        while self.group[i] != i:
+            i = self.group[i]
+        return i
+
+    def head(self, i: int) -> int:
+        """The group that a group hangs from, or NO_HEAD."""
+        parent = self.parent[i]
+        return NO_HEAD if parent == NO_HEAD else self._root(parent)
+
+    def _invert(self, i: int) -> None:
+        """Let a report take the place of the clause that reports it."""
+        report, saying = self._root(i), self.head(self._root(i))
+        if saying not in (NO_HEAD, report) and self.parent[saying] == NO_HEAD:
+            self.parent[report], self.parent[saying] = NO_HEAD, report
+
+    def _path(self, i: int) -> list[int]:
+        """A group and those above it."""
+        path = [self._root(i)]
+        while (above := self.head(path[-1])) != NO_HEAD:
+            path.append(above)
+        return path
+
+    def unite(self, words: list[int]) -> None:
+        """Put words into one chunk, with every chunk on the way between them."""
+        for word in words[1:]:
+            one, other = self._path(words[0]), self._path(word)
+            common = set(one) & set(other)
+            top = next((g for g in one if g in common), one[-1])
+            for g in (one + other)[:]:
+                if g not in common and g != top:
+                    self.group[g] = top
+
+    def groups(self) -> dict[int, list[int]]:
+        """The words of every group, by its top word."""
+        found: dict[int, list[int]] = {}
+        for i in range(len(self.group)):
+            found.setdefault(self._root(i), []).append(i)
+        return found
+
+
+def _collect(parse: Parse, view: View, forest: _Forest, owner: list[int]) -> ChunkTree:
+    """Number the chunks by their first words and give every mark its place."""
+    pieces: dict[int, list[int]] = {}
+    for p, word in enumerate(owner):
+        if word != NO_HEAD:
+            pieces.setdefault(forest._root(word), []).append(p)
+    numbers = {group: n for n, group in enumerate(pieces)}
+
+    def number(group: int) -> int:
+        """The nearest group at or above it that holds words."""
+        while group != NO_HEAD and group not in numbers:
+            group = forest.head(group)
+        return ROOT if group == NO_HEAD else numbers[group]
+
+    chunks = tuple(
+        Chunk(tuple(mine), number(forest.head(group)), view.words[group].label)
+        for group, mine in pieces.items()
+    )
+    return ChunkTree(parse, chunks, place_marks(parse, chunks))

@@ -1,0 +1,1 @@
+"""Compiled parts of the own search; imported only when something is solved."""

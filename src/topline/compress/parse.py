@@ -1,0 +1,80 @@
+"""A dependency parse of one sentence, as both parsers and CoNLL-U files give it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+NO_HEAD = -1
+_MARKS = frozenset(",;:.!?…\"'`“”‘’„«»‹›()[]{}-–—―/\\*_~|<>·•")
+CLEARNLP_ONLY = frozenset(
+    ("prep", "pobj", "dobj", "nsubjpass", "auxpass", "csubjpass", "acomp", "attr", "prt", "neg", "pcomp")
+)
+"""Labels that UD does not have; one of them in a file shows that the file is in ClearNLP style."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A syntactic word: what the parser hangs on a head."""
+
+    form: str
+    head: int
+    """Number of the head word (0-based) or NO_HEAD."""
+    label: str
+    pos: str = ""
+    """Universal part of speech."""
+    tag: str = ""
+    """The treebank's own tag (for English: Penn's)."""
+    feats: str = ""
+    lemma: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the sentence's surface: one word, or a token of several words (`don't`, `zum`)."""
+
+    text: str
+    first: int
+    """Number of its first word."""
+    last: int
+    """One behind the number of its last word."""
+    spaced: bool
+    """Whether white space follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """A sentence's words with their heads, and the surface they cover."""
+
+    words: tuple[Word, ...]
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        """The sentence as it is written, white space as single blanks."""
+        return "".join(piece.text + " " * piece.spaced for piece in self.pieces).rstrip()
+
+    def is_mark(self, piece: int) -> bool:
+        """Whether a piece is punctuation that may come and go with the words around it."""
+        word = self.words[self.pieces[piece].first]
+        return set(self.pieces[piece].text) <= _MARKS and word.label in ("punct", "root", "ROOT", "")
+
+    def spans(self) -> Iterator[range]:
+        """The runs of pieces that no white space divides: words as a word count sees them."""
+        start = 0
+        for i, piece in enumerate(self.pieces):
+            if piece.spaced or i + 1 == len(self.pieces):
+                yield range(start, i + 1)
+                start = i + 1
+
+    def cores(self) -> Iterator[tuple[range, range]]:
+        """Each run of `spans` with its part between the outermost words: marks inside stay, outside not."""
+        for span in self.spans():
+            inner = [i for i in span if not self.is_mark(i)]
+            yield span, range(inner[0], inner[-1] + 1) if inner else range(0)
+
+
+def label_set(parses: Sequence[Parse]) -> str:
+    """Which of the two label sets the parses use: `clearnlp` if any label of its own occurs, else `ud`."""
+    found = {word.label.lower() for parse in parses for word in parse.words}
+    return "clearnlp" if found & CLEARNLP_ONLY else "ud"

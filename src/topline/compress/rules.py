@@ -1,0 +1,68 @@
+"""The transformation rules: one table for each label set, a rule a line with its reason.
+
+The tables are the files `tables/ud.txt` and `tables/clearnlp.txt`: label, condition, what to do in the
+rule sets `paper` and `strict`, and why. The first line that fits a word decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from topline.compress.conditions import CONDITIONS, View
+from topline.errors import OptionError
+
+LABEL_SETS = ("ud", "clearnlp")
+RULE_SETS = ("paper", "strict")
+ACTIONS = {
+    "join": "the word goes into its head's chunk",
+    "own": "the word starts a chunk that hangs from its head's",
+    "lift": "the word starts a chunk that hangs from its head's head's: conjuncts stand side by side",
+    "top": "the word starts a chunk that hangs from the sentence's root",
+    "invert": "the word's chunk takes its head's place, the head's chunk hangs from it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of a table."""
+
+    label: str
+    when: str
+    paper: str
+    strict: str
+    reason: str
+
+    def fits(self, view: View, word: int) -> bool:
+        """Whether the rule speaks of this word; a label without subtype covers all its subtypes."""
+        label = view.words[word].label.lower()
+        if self.label not in ("*", label, label.split(":")[0]):
+            return False
+        return CONDITIONS[self.when](view, word)
+
+    def action(self, rule_set: str) -> str:
+        """What to do with the word."""
+        return self.paper if rule_set == "paper" else self.strict
+
+
+@cache
+def table(labels: str) -> tuple[Rule, ...]:
+    """The rules for a label set, in order."""
+    if labels not in LABEL_SETS:
+        raise OptionError(f"unknown label set {labels!r}", hint=f"one of: {', '.join(LABEL_SETS)}")
+    lines = files("topline.compress").joinpath(f"tables/{labels}.txt").read_text("utf-8").splitlines()
+    return tuple(Rule(*(cell.strip() for cell in line.split("|"))) for line in lines[1:])
+
+
+def chooser(labels: str, rule_set: str) -> Callable[[View, int], str]:
+    """The function that names the action for a word."""
+    if rule_set not in RULE_SETS:
+        raise OptionError(f"unknown rule set {rule_set!r}", hint=f"one of: {', '.join(RULE_SETS)}")
+    rules = table(labels)
+
+    def choose(view: View, word: int) -> str:
+        return next(rule for rule in rules if rule.fits(view, word)).action(rule_set)
+
+    return choose
