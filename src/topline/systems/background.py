@@ -17,6 +17,8 @@ from topline.text.tokens import Preprocessing
 
 UNKNOWN = 0.1
 """MEAD's IDF of a word that the table does not hold."""
+MOST_WORDS = 1 << 21
+"""Words that a census counts at a time."""
 _HEAD = "# topline idf"
 
 
@@ -44,27 +46,36 @@ TOPIC = Background()
 """No background at all: the topic's own sentences are what a word's rarity is measured on."""
 
 
-@dataclass
 class Census:
-    """Counts words and the documents that hold them, document by document."""
+    """Counts words and the documents that hold them, document by document.
 
-    tokenizer: str = PLAIN.tokenizer
-    documents: int = 0
-    words: dict[str, list[int]] = field(default_factory=dict)
-    """Word: documents that hold it, occurrences."""
+    Beyond two million words those met in one document only are forgotten now and then, so that memory
+    is bounded; if they come back they start anew, and are counted a little too low.
+    """
 
-    def __post_init__(self) -> None:
+    def __init__(self, tokenizer: str = PLAIN.tokenizer) -> None:
+        self.tokenizer = tokenizer
+        self.documents = 0
+        self._begin()
+        self._folded: dict[str, tuple[int, int]] = {}
+
+    def _begin(self) -> None:
         self._encoder = Words(Preprocessing(self.tokenizer, stem=False))
+        self._held = np.zeros(1024, np.int64)
+        self._counts = np.zeros(1024, np.int64)
 
     def add(self, texts: Sequence[str]) -> None:
         """Count one document."""
+        if len(self._encoder.words) > MOST_WORDS:
+            self._fold()
         ids, counts = np.unique(self._encoder.encode(texts).ids, return_counts=True)
-        names = self._encoder.words.words
+        size = len(self._encoder.words)
+        if size > len(self._held):
+            self._held = np.concatenate([self._held, np.zeros(size, np.int64)])
+            self._counts = np.concatenate([self._counts, np.zeros(size, np.int64)])
         self.documents += 1
-        for number, count in zip(ids.tolist(), counts.tolist(), strict=True):
-            entry = self.words.setdefault(names[number], [0, 0])
-            entry[0] += 1
-            entry[1] += count
+        self._held[ids] += 1
+        self._counts[ids] += counts
 
     def add_topics(self, topics: Iterable[Topic]) -> int:
         """Count every document, its title included, of every topic; returns the number of topics."""
@@ -75,23 +86,46 @@ class Census:
                 self.add([document.title, *(sentence.text for sentence in document.sentences)])
         return number
 
+    def words(self) -> Iterator[tuple[str, int, int]]:
+        """Each word, the documents that hold it, its occurrences."""
+        counted = zip(self._encoder.words.words, self._held.tolist(), self._counts.tolist(), strict=False)
+        if not self._folded:
+            yield from counted
+            return
+        self._fold()
+        for word, (held, count) in self._folded.items():
+            yield word, held, count
+
+    def _fold(self) -> None:
+        """Add what was counted to the words of before, and begin again with an empty vocabulary."""
+        folded = self._folded
+        if len(folded) > MOST_WORDS:
+            folded = {word: entry for word, entry in folded.items() if entry[0] > 1}
+        names = self._encoder.words.words
+        for word, held, count in zip(names, self._held.tolist(), self._counts.tolist(), strict=False):
+            before = folded.get(word, (0, 0))
+            folded[word] = before[0] + held, before[1] + count
+        self._folded = folded
+        self._begin()
+
     def background(self, name: str = "corpus", unknown: float = UNKNOWN) -> Background:
         """The table."""
+        words = list(self.words())
         return Background(
             documents=self.documents,
-            tokens=sum(count for _, count in self.words.values()),
-            values={word: math.log(self.documents / held) for word, (held, _) in self.words.items()},
-            counts={word: count for word, (_, count) in self.words.items()},
+            tokens=sum(count for _, _, count in words),
+            values={word: math.log(self.documents / held) for word, held, _ in words},
+            counts={word: count for word, _, count in words},
             unknown=unknown,
             name=name,
         )
 
     def lines(self, least: int = 1) -> Iterator[str]:
         """The table as a file: a header, then word, documents, occurrences; the commonest words first."""
-        tokens = sum(count for _, count in self.words.values())
+        words = sorted(self.words(), key=lambda row: (-row[1], -row[2], row[0]))
+        tokens = sum(count for _, _, count in words)
         yield f"{_HEAD}\tdocuments={self.documents}\ttokens={tokens}\ttokenizer={self.tokenizer}\n"
-        rows = sorted(self.words.items(), key=lambda item: (-item[1][0], -item[1][1], item[0]))
-        for word, (held, count) in rows:
+        for word, held, count in words:
             if held >= least:
                 yield f"{word}\t{held}\t{count}\n"
 

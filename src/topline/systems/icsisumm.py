@@ -80,8 +80,7 @@ class IcsiSumm(System):
 
     def solve(self, problem: Problem, topic: str) -> tuple[int, ...]:
         """An optimum of the coverage problem, proven."""
-        from topline.search.branch import Limits
-        from topline.search.exact import solve
+        from topline.search.exact import Limits, solve
         from topline.search.ilp import solve_ilp
 
         limits = Limits(seconds=self.seconds)

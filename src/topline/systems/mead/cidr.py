@@ -1,0 +1,155 @@
+"""CIDR: single-pass clustering of a stream of documents (Radev et al. 1999; 2004, section 3.2).
+
+A document is turned into a centroid: counts of its first words, each further word weighing a little
+less, cut to those whose count x IDF is high. It joins the most similar cluster if the similarity reaches
+the threshold, else it opens one. A cluster's centroid is the running mean of its documents', cut by the
+same rule. `variant=paper` measures similarity by equation (3.2), IDF once in the products and not in the
+norms; `variant=mead3` puts IDF into both vectors, as the distributed program does.
+Clusters are found through an index over centroid words, so a document meets only clusters it shares a
+word with; the result is that of a scan over all. `active` and `within` close clusters that have long had no
+new document, so that memory is bounded whatever the length of the stream.
+Left out: the paper's TDT-specific deferral (decisions are final at once).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topline.errors import OptionError
+from topline.systems.matrix import Floats
+from topline.systems.system import check, check_choice
+
+VARIANTS = ("paper", "mead3")
+CAPITALISED = 2.0
+"""What a word counts that starts with a capital and goes on with a small letter."""
+_WORD = re.compile(r"[^\W\d_]+")
+_BEGINNING = 12
+"""Characters a word, with room to spare, that are searched before the whole text is."""
+MOST_WORDS = 1 << 21
+"""Words, or spellings of them, that are remembered before those out of use are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class CidrOptions:
+    """How CIDR clusters."""
+
+    variant: str = "paper"
+    """`paper` or `mead3`: the similarity."""
+    threshold: float = 0.1
+    """The least similarity at which a document joins a cluster."""
+    decay: float = 0.01
+    """What each further word of a document weighs less; 0 reads all of it."""
+    keep_threshold: float = 3.0
+    """Words with more count x IDF stay in a centroid..."""
+    keep: int = 10
+    """... and at least so many."""
+    active: int = 0
+    """No more clusters than this stay open, the longest idle close first; 0 for no such limit."""
+    within: int = 0
+    """A cluster closes after so many days without a document; 0: it stays open."""
+
+    def __post_init__(self) -> None:
+        check_choice("cidr", "variant", self.variant, VARIANTS)
+        check("cidr", "threshold", self.threshold, 0.0, 1e9)
+        check("cidr", "decay", self.decay, 0.0, 1.0)
+        check("cidr", "keep_threshold", self.keep_threshold, 0.0, 1e9)
+        check("cidr", "keep", self.keep, 1, 1e6)
+        check("cidr", "active", self.active, 0, 2**30)
+        check("cidr", "within", self.within, 0, 2**30)
+        if self.threshold == 0.0:
+            raise OptionError("cidr: with a threshold of 0 every document would join", hint="above 0")
+
+    @property
+    def reach(self) -> int | None:
+        """How many words of a document count; None for all."""
+        if self.decay == 0.0:
+            return None
+        number = int(1.0 / self.decay)
+        return number + 1 if 1.0 - self.decay * number > 1e-12 else number
+
+
+def words_of(text: str, most: int | None) -> list[str]:
+    """The first words: split at digits, underscores and whatever is no letter."""
+    if most is None:
+        return _WORD.findall(text)
+    beginning = text[: _BEGINNING * most]
+    found = _WORD.findall(beginning)
+    if len(found) > most or len(beginning) == len(text):
+        return found[:most]
+    return [match[0] for match in islice(_WORD.finditer(text), most)]
+
+
+def fold(word: str) -> str:
+    """A word without its capitals."""
+    return word.lower() if word.isascii() else unicodedata.normalize("NFKC", word).casefold()
+
+
+class Cidr:
+    """Clusters that are open, and what a next document does to them."""
+
+    def __init__(self, idf: Callable[[Sequence[str]], Floats], options: CidrOptions | None = None) -> None:
+        from topline.systems.mead.clusters import Clusters
+
+        self.options = options or CidrOptions()
+        self.idf = idf
+        """The IDF of words."""
+        self.documents = 0
+        self.opened = 0
+        """Clusters opened so far; their numbers count from 0."""
+        self._clusters = Clusters(self.options)
+        self._reach = self.options.reach
+        self._numbers: dict[str, int] = {}
+        self._spellings: dict[str, tuple[int, float]] = {}
+
+    def add(self, text: str, day: int | None = None) -> int:
+        """The number of the cluster that the document joins or opens; `day` is its date as a day's number."""
+        if max(len(self._spellings), len(self._numbers)) > MOST_WORDS:
+            self._forget_words()
+        keys, weights = self._counts(words_of(text, self._reach))
+        number, opened = self._clusters.add(keys, weights, self.opened, day)
+        self.opened += opened
+        self.documents += 1
+        return number
+
+    def centroid(self, cluster: int) -> dict[str, float]:
+        """The words and mean counts of a cluster, heaviest first (Table 2); {} if it is closed."""
+        names = list(self._numbers)
+        return {names[word]: weight for word, weight in self._clusters.centroid(cluster)}
+
+    @property
+    def open(self) -> int:
+        """How many clusters are open."""
+        return self._clusters.open
+
+    def _counts(self, found: Sequence[str]) -> tuple[NDArray[np.int32], Floats]:
+        """The words of a document and what they count, in order of appearance."""
+        known, decay = self._spellings.get, self.options.decay
+        counts: dict[int, float] = {}
+        for place, word in enumerate(found):
+            number, times = known(word) or self._new(word)
+            counts[number] = counts.get(number, 0.0) + times * (1.0 - decay * place)
+        return np.array(list(counts), np.int32), np.array(list(counts.values()), np.float64)
+
+    def _new(self, word: str) -> tuple[int, float]:
+        """Number a word that was not met before in this spelling."""
+        folded = fold(word)
+        number = self._numbers.get(folded)
+        if number is None:
+            number = self._numbers[folded] = len(self._numbers)
+            self._clusters.add_word(float(self.idf([folded])[0]))
+        capital = word[0].isupper() and word[1:2].islower()
+        self._spellings[word] = number, CAPITALISED if capital else 1.0
+        return self._spellings[word]
+
+    def _forget_words(self) -> None:
+        """Forget words that no open centroid holds; they are numbered anew when they come back."""
+        names = list(self._numbers)
+        self._numbers = {names[old]: new for new, old in enumerate(self._clusters.keep_words().tolist())}
+        self._spellings.clear()
