@@ -112,7 +112,7 @@ class _Check:
         self, survey: Survey, topics: Reading[Topic], summaries: Reading[Summary], *, everything: bool
     ) -> Iterator[dict[str, Any]]:
         """The table; with `everything`, warnings and problems as rows of their own kind."""
-        counts = [{"what": f"read as {topics.form}", "total": topics.count}, *survey.rows()]
+        counts = [*survey.rows(), {"what": f"format: {topics.form}", "total": topics.count}]
         if summaries.count:
             counts.append({"what": "summaries", "total": summaries.count})
             counts += [

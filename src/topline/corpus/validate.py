@@ -130,7 +130,7 @@ class Survey:
         if self.dated:
             rows.append({"what": "dates", "total": self.dated, "least": self.earliest, "most": self.latest})
         if set(self.domains) != {"none"}:
-            rows += [{"what": f"domain {name}", "total": n} for name, n in sorted(self.domains.items())]
+            rows += [{"what": f"domain: {name}", "total": n} for name, n in sorted(self.domains.items())]
         rows += [{"what": f"sentences: {name}", "total": n} for name, n in sorted(self.splitters.items())]
         return rows
 
