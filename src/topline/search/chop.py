@@ -20,6 +20,7 @@ import numpy as np
 from topline.problem.cuts import Choppable, Cuts, leftover, value_of
 from topline.problem.problem import Problem
 from topline.search.exact import NO_LIMITS, Limits, Solution, solve
+from topline.search.greedy import root_bound, single_hits
 from topline.search.optima import at_least
 from topline.search.prices import cut_bounds
 from topline.search.timing import deadline_of, until
@@ -74,6 +75,12 @@ def greedy_chop(given: Choppable) -> Chopped:
     return best
 
 
+def most_chopped(given: Choppable) -> int:
+    """A quick bound on chopped extracts: the Lagrangian bound of the best cut, or of cutting nothing."""
+    problem = given.instance.problem
+    return max([root_bound(problem, single_hits(problem)), *cut_bounds(problem, given.cuts, 0)])
+
+
 def _extract(problem: Problem, cuts: Cuts, chosen: tuple[int, ...], last: int | None) -> Chopped:
     """The extract of whole sentences and one more, which is cut if it does not fit; its hits counted anew."""
     length = problem.length(chosen)
@@ -99,7 +106,7 @@ class _Search:
         self.best = max(uncut, greedy_chop(given), key=lambda extract: extract.value)
 
     def run(self) -> Chopped:
-        """Solve cut after cut until no bound exceeds the best: those after whole words first, then the rest."""
+        """Solve cut after cut until no bound exceeds the best, those after whole words first."""
         bounds = cut_bounds(self.problem, self.cuts, self.best.value)
         above = self.whole.bound
         for whole in (True, False):

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, prod
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,8 @@ from topline.errors import MetricError, Where
 from topline.problem.build import Instance
 from topline.problem.problem import Ints, Problem
 from topline.search.exact import NO_LIMITS, Limits, solve
-from topline.search.greedy import counts_of
+from topline.search.greedy import counts_of, root_bound, single_hits
+from topline.search.kernels.counts import Counts
 from topline.search.timing import deadline_of, until
 
 _LARGEST = 2**62
@@ -66,6 +66,15 @@ def f1(instance: Instance, chosen: Chosen | list[int]) -> Fraction:
     return score
 
 
+def shown(instance: Instance, chosen: Chosen) -> tuple[int, int]:
+    """F1 as hits and total: of one metric as it is defined, of a sum over the least common denominator."""
+    if len(instance.totals) > 1:
+        value = f1(instance, chosen)
+        return value.numerator, value.denominator
+    own = sum(int(instance.own[0, i]) for i in chosen)
+    return 2 * part_hits(instance, chosen)[0], instance.totals[0] + instance.pooled * own
+
+
 def recall(instance: Instance, chosen: Chosen | list[int]) -> Fraction:
     """The recall of an extract, summed over the metric's parts."""
     return Fraction(instance.problem.hits(list(chosen)), instance.denominator)
@@ -91,6 +100,16 @@ def best_f1(instance: Instance, limits: Limits = NO_LIMITS) -> Best:
         if 8 * (perf_counter() - begin) > deadline - begin or total > (limits.nodes or inf):
             return _bounded(instance, guess, limits, deadline, total)
         most *= 4
+
+
+def most_f1(instance: Instance) -> Fraction:
+    """A quick bound: `h` hits take at least `h / K` n-grams, so F1 is at most `2h / (T + h)`."""
+    bound = Fraction(0)
+    for part, total in enumerate(instance.totals):
+        alone = one_part(instance, part).problem
+        hits = root_bound(alone, single_hits(alone))
+        bound += Fraction(2 * hits, total + hits)
+    return bound
 
 
 def greedy_f1(instance: Instance) -> Chosen:
@@ -142,7 +161,7 @@ def _unpacked(cells: list[int]) -> list[Chosen]:
     return found
 
 
-def _arguments(instance: Instance, objective: str) -> tuple[Any, ...]:
+def _arguments(instance: Instance, objective: str) -> tuple[Counts, int, Ints, Ints, Ints, Ints]:
     """What the kernels take; values must fit 64 bits over their common denominator."""
     problem = instance.problem
     own = instance.own * (instance.pooled if objective == "f1" else 0)

@@ -94,7 +94,7 @@ def model(problem: Problem) -> Any:
     lp.a_matrix_.index_ = rows.columns.astype(np.int32)
     lp.a_matrix_.value_ = rows.values.astype(np.float64)
     lp.integrality_ = [highspy.HighsVarType.kInteger] * columns
-    highs = highspy.Highs()
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("mip_rel_gap", 0.0)

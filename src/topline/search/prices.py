@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from topline.problem.cuts import Cuts
 from topline.problem.problem import Ints, Problem
 
+Number = TypeVar("Number", np.int64, np.float64)
 _ROUNDS = 150
 """Steps towards good prices."""
 
@@ -30,10 +33,10 @@ def cut_bounds(problem: Problem, cuts: Cuts, target: int) -> list[int]:
     return bounds
 
 
-def _sums(values: Ints, starts: Ints) -> Ints:
+def _sums(values: NDArray[Number], starts: Ints) -> NDArray[Number]:
     """The sums of runs of values."""
     total = np.concatenate([np.zeros(1, values.dtype), np.cumsum(values)])
-    sums: Ints = total[starts[1:]] - total[starts[:-1]]
+    sums: NDArray[Number] = total[starts[1:]] - total[starts[:-1]]
     return sums
 
 

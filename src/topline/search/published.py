@@ -87,8 +87,8 @@ class _Search:
             counts=problem.counts[places],
         )
         self.have = np.zeros(len(problem.gain_starts), np.int64)
-        self.stack = [np.zeros(n + 2, np.int64) for _ in range(4)]
-        self.stack[3][0] = problem.budget
+        self.chosen, self.following, self.values, self.rooms = np.zeros((4, n + 2), np.int64)
+        self.rooms[0] = problem.budget
         self.state = np.zeros(5, np.int64)
         self.found = np.zeros(_ROOM + 2 * n, np.int64)
         self.optima: list[tuple[int, ...]] = []
@@ -103,7 +103,17 @@ class _Search:
         while True:
             threshold = int(state[TAU])
             most = max(1, min(_SLICE, nodes - int(state[CHECKED])))
-            find_oracles(self.counts, self.have, *self.stack, state, most, self.found)
+            find_oracles(
+                self.counts,
+                self.have,
+                self.chosen,
+                self.following,
+                self.values,
+                self.rooms,
+                state,
+                most,
+                self.found,
+            )
             if state[TAU] > threshold:
                 self.optima.clear()
             self._fetch(int(state[WRITTEN]))

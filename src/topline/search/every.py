@@ -1,0 +1,229 @@
+"""`topline.all_oracles`: every best extract of a topic, and systems compared with all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from time import perf_counter
+
+import numpy as np
+
+from topline import __version__
+from topline.corpus.records import Summary, Topic
+from topline.errors import OptionError
+from topline.problem.build import MODES, Instance, build
+from topline.rouge.metric import Metric
+from topline.search.diagram import Diagram
+from topline.search.exact import NO_LIMITS, Limits
+from topline.search.f1 import all_best, best_f1, charged, shown
+from topline.search.optima import Optima, optima
+from topline.search.oracle import OBJECTIVES, check
+from topline.search.published import published
+from topline.text.budget import Budget
+from topline.text.encode import Vocabulary
+
+SOLVERS = ("exact", "published")
+_NODES = 1 << 40
+"""Nodes for collecting the optima of a sum of F1, whose best value is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All best extracts of a topic; the fields but the last are those of `topline optima --json`."""
+
+    id: str
+    references: str
+    """`pooled`, or the id of the reference they are best for."""
+    metric: str
+    hits: int
+    total: int
+    score: float
+    count: int
+    """Sets of sentences that share an n-gram with the references, within the budget, with the best score."""
+    count_all: int
+    """The same with further sentences that share nothing and merely fit."""
+    sizes: dict[int, int]
+    """How many of the sets have each number of sentences."""
+    proved: bool
+    """The score is the best and the sets are all; otherwise `count` is a lower bound."""
+    bound: int | float
+    """No extract has more hits; where F1 is maximised, no better score."""
+    seconds: float
+    signature: str
+    optima: Optima = field(repr=False)
+    """The sets themselves: iterable, with `sample`, `agreement`, `similarity`, `membership_by_size`."""
+
+
+@dataclass(slots=True)
+class AllOracles:
+    """All best extracts by one metric, budget, mode of references and objective, topic after topic."""
+
+    metric: Metric
+    budget: Budget
+    references: str = "pooled"
+    objective: str = "recall"
+    solver: str = "exact"
+    limits: Limits = NO_LIMITS
+    _vocabulary: Vocabulary = field(init=False)
+
+    def __post_init__(self) -> None:
+        check(self.references, MODES, "mode of references")
+        check(self.objective, OBJECTIVES, "objective")
+        check(self.solver, SOLVERS, "solver of all optima")
+        if self.budget.chop:
+            raise OptionError("chopped extracts are not enumerated", hint="leave out --chop")
+        if self.solver == "published" and self.objective == "f1":
+            raise OptionError("the published algorithms maximise recall", hint="--solver exact")
+        self._vocabulary = Vocabulary(self.metric.preprocessing)
+
+    @property
+    def signature(self) -> str:
+        """Everything a result depends on beside the texts."""
+        return (
+            f"{self.metric.signature}|{self.budget.signature}|refs:{self.references}"
+            f"|objective:{self.objective}|solver:{self.solver}|topline-{__version__}"
+        )
+
+    def of(self, topic: Topic) -> list[Every]:
+        """The topic's best extracts; one record, or one for each of its references."""
+        instances = build(topic, self.metric, self.budget, self.references, self._vocabulary)
+        found = [self._found(instance) for instance in instances]
+        if self.references == "best":
+            return [max(found, key=lambda one: Fraction(one.hits, one.total))]
+        return found
+
+    def _found(self, instance: Instance) -> Every:
+        begin = perf_counter()
+        if self.objective == "f1":
+            bound, sets = every_f1(instance, self.limits)
+            hits, total = shown(instance, next(iter(sets)))
+            limit: int | float = float(bound)
+        else:
+            sets = self._by_recall(instance)
+            hits, total, limit = sets.value, instance.denominator, max(sets.bound, sets.value)
+        count, count_all, sizes = sets.count, sets.count_all, sets.sizes
+        return Every(
+            id=instance.topic,
+            references=instance.references,
+            metric=str(self.metric),
+            hits=hits,
+            total=total,
+            score=hits / total,
+            count=count,
+            count_all=count_all,
+            sizes=sizes,
+            proved=sets.proved,
+            bound=limit,
+            seconds=round(perf_counter() - begin, 6),
+            signature=self.signature,
+            optima=sets,
+        )
+
+    def _by_recall(self, instance: Instance) -> Optima:
+        if self.solver == "exact":
+            return optima(instance.problem, self.limits)
+        found = published(instance.problem, self.limits)
+        sets = found.optima or ((),)
+        return Optima(instance.problem, listed(sets), found.value, found.bound, found.proved, found.checked)
+
+
+def every_f1(instance: Instance, limits: Limits) -> tuple[Fraction, Optima]:
+    """A bound on F1 and all extracts with the best.
+
+    For one metric these are the optima of Dinkelbach's last problem; for a sum they are collected.
+    """
+    best = best_f1(instance, limits)
+    if len(instance.totals) == 1 and best.value > 0:
+        sets = optima(charged(instance, best.value / 2), limits)
+        return best.bound, replace(sets, proved=sets.proved and best.proved)
+    sets_of_sum = all_best(instance, best.chosen, limits.nodes or _NODES) if best.proved else None
+    proved = sets_of_sum is not None
+    problem = replace(instance.problem, charges=instance.own.sum(axis=0))
+    diagram = listed(sets_of_sum or [best.chosen])
+    return best.bound, Optima(problem, diagram, 0, 0, proved, best.nodes)
+
+
+def listed(sets: Sequence[tuple[int, ...]]) -> Diagram:
+    """A diagram of sets that are known one by one."""
+    count = len(sets)
+    zero = np.zeros(1, np.int64)
+    return Diagram(
+        items=((), *sets),
+        place=np.concatenate([np.zeros(2, np.int64), np.arange(1, count + 1), zero]),
+        arcs=np.concatenate([np.zeros(2, np.int64), np.arange(count + 1), [2 * count]]),
+        copies=np.concatenate([[len(some) for some in sets], np.zeros(count, np.int64)]).astype(np.int64),
+        child=np.concatenate([np.ones(count, np.int64), np.arange(2, count + 2)]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which of a topic's sentences a system's summary consists of."""
+
+    chosen: tuple[int, ...]
+    """Numbers of the topic's sentences; every sentence that is none of them has a number beyond these."""
+    unmatched: int
+    """Sentences of the summary that the topic does not have."""
+
+
+def selection(summary: Summary, topic: Topic, metric: Metric) -> Selection:
+    """The sentences a system chose: by its own numbers, or its text matched with the topic's.
+
+    Sentences are compared to the letter, then by their tokens; a text that stands several times in the
+    topic is taken in order. What is not found counts as a sentence that no oracle has.
+    """
+    if summary.selected is not None:
+        return Selection(tuple(sorted(set(summary.selected))), 0)
+    texts = topic.texts()
+    tokens = metric.preprocessing.tokens
+    exact = _places(texts)
+    loose = _places([" ".join(tokens(text)) for text in texts])
+    chosen: set[int] = set()
+    unmatched = 0
+    for sentence in summary.sentences:
+        normal = " ".join(tokens(sentence))
+        places = [*exact.get(sentence, ()), *(loose.get(normal, ()) if normal else ())]
+        free = next((place for place in places if place not in chosen), None)
+        if free is None:
+            free = len(texts) + unmatched
+            unmatched += 1
+        chosen.add(free)
+    return Selection(tuple(sorted(chosen)), unmatched)
+
+
+def _places(texts: Sequence[str]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(texts):
+        places.setdefault(text, []).append(place)
+    return places
+
+
+def all_oracles(
+    topic: Topic,
+    metric: str | Metric = "rouge-1",
+    budget: str | Budget = "100w",
+    *,
+    references: str = "pooled",
+    objective: str = "recall",
+    solver: str = "exact",
+    seconds: float | None = None,
+) -> list[Every]:
+    """Every best extract of a topic (one record; one a reference with `references="each"`).
+
+    >>> from topline import Document, Reference, Sentence, Topic
+    >>> texts = ("A cat sat.", "Dogs bark.", "One cat sat.")
+    >>> document = Document("d", tuple(Sentence(text) for text in texts))
+    >>> topic = Topic("t", (document,), (Reference("A", ("The cat sat there.",)),))
+    >>> [every] = all_oracles(topic, "rouge-1", "3w")
+    >>> every.count, list(every.optima)
+    (2, [(0,), (2,)])
+    """
+    return AllOracles(
+        Metric.parse(metric) if isinstance(metric, str) else metric,
+        Budget.parse(budget) if isinstance(budget, str) else budget,
+        references,
+        objective,
+        solver,
+        Limits(seconds=seconds),
+    ).of(topic)
