@@ -1,0 +1,40 @@
+"""From a study to its files: the page, the records, the LaTeX tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from topline.report import overview
+from topline.report.page import Page, Section, render
+from topline.report.study import Study
+from topline.report.tables import latex
+from topline.report.topic import view
+
+
+def page_of(study: Study, title: str) -> Page:
+    """The page of a study."""
+    topics = [view(one, study.settings, place, "", "") for place, one in enumerate(study.topics)]
+    return Page(title, overview.glance(study), overview.sections(study), topics, [study.settings.signature])
+
+
+def html(study: Study, title: str) -> Iterator[str]:
+    """The page as a file, in pieces."""
+    return render(page_of(study, title))
+
+
+def latex_tables(study: Study) -> Iterator[str]:
+    """Every table of the page as LaTeX, with its caption as a comment."""
+    for section in overview.sections(study):
+        yield from _latex(section)
+
+
+def _latex(section: Section) -> Iterator[str]:
+    for table in section.tables:
+        rows = [
+            {
+                name: cell.value if cell.value is not None and not cell.superscript else cell.text
+                for name, cell in zip(table.columns, row, strict=True)
+            }
+            for row in table.rows
+        ]
+        yield f"% {section.title}: {table.caption}\n{latex(rows)}\n"

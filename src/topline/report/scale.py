@@ -1,0 +1,104 @@
+"""The scale: from random through the systems to the best possible, drawn as SVG and read as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+KINDS = ("chance", "system", "person", "oracle")
+_WIDTH, _LEFT, _RIGHT = 1000, 40, 40
+_ROW, _CHARACTER = 19, 7.2
+"""The height of a row of labels, and the width that a letter is given when labels are kept apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point of the scale."""
+
+    name: str
+    score: float
+    kind: str
+    """`chance`, `system`, `person` or `oracle`: its colour and shape."""
+    headroom: float | None = None
+    """How much of the way from random to the best extract it has gone."""
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round values that cover the range, about eight of them."""
+    step = next(
+        s
+        for s in (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+        if (high - low) / s <= 9
+    )
+    first = int(low / step)
+    ticks = []
+    while first * step <= high + step:
+        ticks.append(round(first * step, 6))
+        first += 1
+    return ticks
+
+
+def _rows(places: Sequence[tuple[float, float]]) -> list[int]:
+    """A row for each label, the lowest where it does not touch the one before: `(left, right)` each."""
+    ends: list[float] = []
+    rows = []
+    for left, right in places:
+        row = next((number for number, end in enumerate(ends) if end < left), len(ends))
+        ends[row : row + 1] = [right]
+        rows.append(row)
+    return rows
+
+
+_SHAPES = {
+    "chance": '<rect x="{x0}" y="{y0}" width="10" height="10" class="kind-chance"/>',
+    "system": '<circle cx="{x}" cy="{y}" r="5.5" class="kind-system"/>',
+    "person": '<path d="M{x} {y1} l6 11 h-12 z" class="kind-person"/>',
+    "oracle": '<path d="M{x} {y1} l6 6 l-6 6 l-6 -6 z" class="kind-oracle"/>',
+}
+
+
+def draw(marks: Sequence[Mark], metric: str) -> str:
+    """The scale as SVG; deterministic, its text escaped, and said in words for who cannot see it."""
+    ordered = sorted(marks, key=lambda mark: (mark.score, mark.name))
+    if not ordered:
+        return ""
+    ticks = _ticks(ordered[0].score, ordered[-1].score)
+    low, high = ticks[0], ticks[-1]
+
+    def x(score: float) -> float:
+        return _LEFT + (score - low) / (high - low) * (_WIDTH - _LEFT - _RIGHT)
+
+    spans = []
+    for mark in ordered:
+        half = (len(mark.name) * _CHARACTER + 10) / 2
+        middle = min(max(x(mark.score), half), _WIDTH - half)
+        spans.append((middle - half, middle + half))
+    rows = _rows(spans)
+    base = (max(rows) + 1) * _ROW + 24
+    pieces = [_axis(ticks, x, base)]
+    for mark, (left, right), row in zip(ordered, spans, rows, strict=True):
+        pieces.append(_mark(mark, x(mark.score), (left + right) / 2, base - 22 - row * _ROW, base))
+    words = "; ".join(f"{mark.name} {mark.score:.4f}" for mark in ordered)
+    title = f"<title>{escape(metric)} from random to the best possible: {escape(words)}</title>"
+    height = base + 42
+    return (
+        f'<svg viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}" role="img">'
+        f"{title}{''.join(pieces)}</svg>"
+    )
+
+
+def _axis(ticks: Sequence[float], place: Callable[[float], float], base: int) -> str:
+    lines = [f'<line class="axis" x1="{_LEFT}" y1="{base}" x2="{_WIDTH - _RIGHT}" y2="{base}"/>']
+    for tick in ticks:
+        at = f"{place(tick):.1f}"
+        lines.append(f'<line class="axis" x1="{at}" y1="{base}" x2="{at}" y2="{base + 6}"/>')
+        lines.append(f'<text class="small" x="{at}" y="{base + 24}" text-anchor="middle">{tick:g}</text>')
+    return "".join(lines)
+
+
+def _mark(mark: Mark, at: float, middle: float, y: float, base: int) -> str:
+    shape = _SHAPES[mark.kind].format(x=f"{at:.1f}", y=base, x0=f"{at - 5:.1f}", y0=base - 5, y1=base - 6)
+    stem = f'<line class="rule" x1="{at:.1f}" y1="{base - 7}" x2="{at:.1f}" y2="{y + 4:.0f}"/>'
+    label = f'<text x="{middle:.1f}" y="{y:.0f}" text-anchor="middle">{escape(mark.name)}</text>'
+    return f"<g>{stem}{shape}{label}<title>{escape(mark.name)}: {mark.score:.4f}</title></g>"

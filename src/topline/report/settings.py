@@ -1,0 +1,41 @@
+"""What a study is asked: metrics, budget, which parts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from topline.rouge.metric import Metric
+from topline.text.budget import Budget
+
+PARTS = ("rouge", "people", "oracle", "baselines", "agreement", "spread", "compress", "mead")
+"""The parts of a topic's study, in their order; each can be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything a study depends on beside the corpus and the summaries."""
+
+    metric: Metric
+    """The metric of the scale: what oracles maximise and distributions count."""
+    table: Metric
+    """The metrics of the ROUGE table, each for itself."""
+    budget: Budget
+    parts: tuple[str, ...] = PARTS
+    listed: int = 20
+    """Best extracts listed for a topic."""
+    seconds: float = 5.0
+    """For each part of each topic; then the best found is shown with its bound."""
+    seed: int = 0
+
+    @property
+    def signature(self) -> str:
+        """The settings as a line."""
+        return f"{self.metric.signature}|refs:pooled|{self.budget.signature}"
+
+    def key(self) -> dict[str, Any]:
+        """What stored results depend on."""
+        return {name: str(value) for name, value in asdict(self).items() if name != "parts"} | {
+            "metric": self.metric.signature,
+            "table": self.table.signature,
+        }

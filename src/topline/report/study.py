@@ -1,0 +1,126 @@
+"""A study of a corpus: every part of every topic, stored as it is finished, computed only if it changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from topline.corpus.jsonl import summary_json, topic_json
+from topline.corpus.records import Summary, Topic
+from topline.errors import ToplineError
+from topline.report.settings import Settings
+from topline.report.stages import LOOK_AT_SUMMARIES, STAGES
+from topline.run.engine import Done, Engine
+from topline.run.store import Store, digest
+
+Watch = Callable[[Iterable[Any], str, int], Iterable[Any]]
+"""Shows a person how far a stage has come; given the items, the stage's name and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicStudy:
+    """A topic, what the systems wrote on it, and the result of every part."""
+
+    topic: Topic
+    summaries: tuple[Summary, ...]
+    results: Mapping[str, Any]
+    """By part; a part that failed or was left out is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A part of a topic that could not be computed."""
+
+    id: str
+    part: str
+    error: str
+
+
+@dataclass(slots=True)
+class Study:
+    """All topics studied, and what failed on the way."""
+
+    settings: Settings
+    topics: list[TopicStudy] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    computed: int = 0
+    """Parts computed now; the others were in the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """One part of one topic; small enough to be sent to another machine."""
+
+    part: str
+    topic: Topic
+    summaries: tuple[Summary, ...]
+    settings: Settings
+
+
+def _work(unit: _Unit) -> Any:
+    return STAGES[unit.part](unit.topic, unit.summaries, unit.settings)
+
+
+def _name(unit: _Unit, topic_digest: str) -> str:
+    """What the result is stored as: part, settings, topic, and the summaries if the part looks at them."""
+    seen = [json.loads(summary_json(one)) for one in unit.summaries] if unit.part in LOOK_AT_SUMMARIES else []
+    return digest("report", unit.part, unit.settings.key(), topic_digest, seen)
+
+
+def _unwatched(items: Iterable[Any], _: str, __: int) -> Iterable[Any]:
+    return items
+
+
+def study(
+    topics: Sequence[tuple[Topic, Sequence[Summary]]],
+    settings: Settings,
+    engine: Engine,
+    store: Store | None = None,
+    watch: Watch = _unwatched,
+) -> Study:
+    """Compute every part of every topic, a part at a time over all topics.
+
+    What is in the store is taken from there; what is finished goes there at once, so that stopping loses
+    no more than the parts under way.
+    """
+    given = Study(settings)
+    results: list[dict[str, Any]] = [{} for _ in topics]
+    digests = [digest(topic_json(topic)) for topic, _ in topics]
+    for part in settings.parts:
+        if part not in STAGES:
+            continue
+        units = [_Unit(part, topic, tuple(some), settings) for topic, some in topics]
+        names = [_name(unit, name) for unit, name in zip(units, digests, strict=True)]
+        kept = [None if store is None else store.get(name) for name in names]
+        missing = [place for place, result in enumerate(kept) if result is None]
+        for place, result in enumerate(kept):
+            if result is not None:
+                results[place][part] = result["result"]
+        done = engine.run(_work, (units[place] for place in missing))
+        for place, one in zip(missing, watch(done, part, len(missing)), strict=True):
+            _take(given, one, results[place], store, names[place])
+    given.topics = [
+        TopicStudy(topic, tuple(some), found) for (topic, some), found in zip(topics, results, strict=True)
+    ]
+    return given
+
+
+def _take(
+    given: Study, one: Done[_Unit, Any], results: dict[str, Any], store: Store | None, name: str
+) -> None:
+    if one.error is not None:
+        what = str(one.error) if isinstance(one.error, ToplineError) else repr(one.error)
+        given.failures.append(Failure(one.unit.topic.id, one.unit.part, what))
+        return
+    results[one.unit.part] = one.result
+    given.computed += 1
+    if store is not None:
+        store.put(name, {"result": one.result})
+
+
+def records(found: Study) -> Iterator[dict[str, Any]]:
+    """The study as flat records, a topic a line, for `results.jsonl`."""
+    for one in found.topics:
+        yield {"id": one.topic.id, "signature": found.settings.signature, **one.results}

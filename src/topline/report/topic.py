@@ -1,0 +1,132 @@
+"""A topic's side of the page: its sentences with the numbers of their words, and what was found on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from topline.report.overview import oracle_score, person_score
+from topline.report.page import TopicView
+from topline.report.settings import Settings
+from topline.report.stages import texts
+from topline.report.study import TopicStudy
+from topline.report.tables import cell
+from topline.text.encode import Vocabulary
+
+STOP = -1
+"""Stands for a stop word among the numbers of a sentence's words."""
+
+
+class _Words:
+    """Numbers for the words that occur in a reference; 0 for all others, so that the data stays small."""
+
+    def __init__(self, settings: Settings, references: Iterable[Sequence[str]]) -> None:
+        self._vocabulary = Vocabulary(settings.metric.preprocessing)
+        self._known = {int(n) for text in references for n in self._vocabulary.encode(text).ids}
+
+    def of(self, sentences: Sequence[str]) -> list[list[int]]:
+        """The numbers of each sentence's words, in order, stop words included."""
+        return [[self._number(token) for token in self._raw(sentence)] for sentence in sentences]
+
+    def _raw(self, sentence: str) -> list[str]:
+        from topline.text.tokens import TOKENIZERS
+
+        return TOKENIZERS[self._vocabulary.preprocessing.tokenizer](sentence)
+
+    def _number(self, token: str) -> int:
+        number = self._vocabulary.number(token)
+        if number < 0:
+            return STOP
+        return number + 1 if number in self._known else 0
+
+
+def _documents(study: TopicStudy) -> list[dict[str, Any]]:
+    rows = []
+    first = 0
+    for document in study.topic.documents:
+        rows.append({"id": document.id, "title": document.title, "date": document.date, "first": first})
+        first += len(document.sentences)
+    return rows
+
+
+def _optima(study: TopicStudy) -> dict[str, Any]:
+    found = study.results.get("oracle") or {}
+    membership = found.get("membership", {})
+    count = sum(len(document.sentences) for document in study.topic.documents)
+    return {
+        "list": found.get("list", []),
+        "count": found.get("count", "0"),
+        "membership": [round(membership.get(str(number), 0.0), 4) for number in range(count)],
+    }
+
+
+def _scale(study: TopicStudy) -> list[dict[str, Any]]:
+    """Every summary's score on this topic, best first."""
+    results = study.results
+    baselines = results.get("baselines") or {}
+    ranks: Mapping[str, Any] = (results.get("rank") or {}).get("systems", {})
+    named: dict[str, float | None] = {
+        "best extract": oracle_score(study),
+        "best trimmed summary": (results.get("compress") or {}).get("score"),
+        "people": person_score(study),
+        **{name: baselines.get(name) for name in ("greedy", "lead", "random")},
+    }
+    rows = [{"name": name, "score": score} for name, score in named.items() if score is not None]
+    for system, score in ((results.get("rouge") or {}).get("scale") or {}).items():
+        rank = ranks.get(system, {})
+        rows.append(
+            {
+                "name": system,
+                "score": score,
+                "percentile": rank.get("percentile"),
+                "better": rank.get("better"),
+            }
+        )
+    return sorted(rows, key=lambda row: -row["score"])
+
+
+def _tables(study: TopicStudy) -> list[dict[str, Any]]:
+    rows = study.results.get("mead")
+    if not rows:
+        return []
+    columns = list(rows[0])
+    shown = [["" if row[name] is None else cell(row[name]) for name in columns] for row in rows]
+    return [{"title": "MEAD's score table", "columns": columns, "rows": shown}]
+
+
+def view(study: TopicStudy, settings: Settings, place: int, figure: str, caption: str) -> TopicView:
+    """The data of one topic, as `page.js` reads it."""
+    topic = study.topic
+    sentences = topic.texts()
+    words = _Words(settings, (reference.sentences for reference in topic.references))
+    part = settings.metric.parts[0]
+    systems = texts(topic, study.summaries)
+    for own in systems.values():
+        if own["selected"] is None:
+            own["tokens"] = words.of(own["sentences"])
+        else:
+            del own["sentences"]
+    data = {
+        "place": place,
+        "id": topic.id,
+        "title": topic.title,
+        "metric": str(settings.metric),
+        "n": part.n if part.kind == "n" else 2,
+        "signature": settings.signature,
+        "documents": _documents(study),
+        "sentences": sentences,
+        "tokens": words.of(sentences),
+        "references": [
+            {"id": one.id, "sentences": list(one.sentences), "tokens": words.of(one.sentences)}
+            for one in topic.references
+        ],
+        "systems": systems,
+        "oracle": {"selected": (_optima(study)["list"] or [[]])[0]},
+        "optima": _optima(study),
+        "compressive": study.results.get("compress"),
+        "scale": _scale(study),
+        "ranked": "rank" in study.results,
+        "spread": caption,
+        "tables": _tables(study),
+    }
+    return TopicView(place, topic.id, topic.title, data, figure)
