@@ -23,6 +23,7 @@ VERBS: dict[str, str] = {
     "utility": "Relative utility: judges, chance and systems on one scale.",
     "correlate": "Metrics against human scores.",
     "compare": "Which system is better, with significance; and how much room is left.",
+    "tables": "A paper's tables, for your corpus.",
 }
 """The verbs with the line that `--help` shows; each lives in `topline.cli.VERB` as `command`."""
 

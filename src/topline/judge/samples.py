@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 FILES = {"judgments": "judgments.jsonl", "human": "human.csv"}
-"""Invented, as the sample corpora are: utilities for `sample:newswire`, ratings of systems on `sample:news`."""
+"""Invented, as the samples are: utilities for `sample:newswire`, ratings of systems on `sample:news`."""
 _PREFIX = "sample:"
 
 

@@ -1,0 +1,128 @@
+"""`topline tables`: a paper's tables, for the user's corpus."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from topline.cli import common
+from topline.errors import CorpusError, OptionError
+from topline.report.tables import STYLES
+
+if TYPE_CHECKING:
+    from topline.judge.papers import Given, Table
+
+PAPERS = ("hirao2017", "ceylan2010", "schluter2017", "radev2004", "compressive")
+EXAMPLES = """
+\b
+Examples:
+  topline tables sample:news --paper hirao2017 --only 2 --only 5
+  topline tables sample:newswire --paper radev2004 --judgments sample:judgments
+  topline tables duc2004 --paper hirao2017 --as duc2004 --systems peers --human coverage.csv
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@common.corpus_argument
+@click.option("--paper", type=click.Choice(PAPERS), required=True, help="Whose tables.")
+@click.option("--as", "known", help="The paper's corpus that this is: its figures are set beside ours.")
+@click.option("--only", multiple=True, help="A table's number; repeat it. Default: all that can be made.")
+@click.option("--systems", type=click.Path(path_type=Path), multiple=True, help="Summaries; repeat it.")
+@click.option("--human", type=click.Path(path_type=Path), multiple=True, help="Human scores; repeat it.")
+@click.option("--judgments", type=click.Path(path_type=Path), multiple=True, help="Of sentences; repeat it.")
+@click.option("--parses", type=click.Path(path_type=Path), help="CoNLL-U, for compressive oracles.")
+@click.option("--budget", default="100w", show_default=True, help="100w, 665b, 3s or 20%.")
+@click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for a single search.")
+@click.option("--samples", type=click.IntRange(1), default=1000, show_default=True, help="Resamples.")
+@click.option("--draws", type=click.IntRange(1), default=100, show_default=True, help="Random oracles drawn.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=lambda: len(os.sched_getaffinity(0)), help="Threads.")
+@common.columns_option
+@common.skip_option
+@common.output_options
+def command(corpus: Path, paper: str, only: tuple[str, ...], **given: Any) -> int:
+    """Each table of a paper, computed for CORPUS under the paper's own conditions.
+
+    What a table lacks (systems, human scores, judgments, parses) is said on stderr, and the others are
+    printed. With `--as` the paper's figures stand beside ours: `docs/reproduce.md` has the commands.
+    """
+    from topline.judge.papers import Lacking, tables
+
+    made: list[Table] = []
+    for one in tables(paper, _given(corpus, given), only):
+        if isinstance(one, Lacking):
+            click.echo(f"topline: left out: {one}", err=True)
+        else:
+            made.append(one)
+    if given["as_json"]:
+        common.emit(_flat(made), as_json=True, table="plain", out=given["out"])
+    elif given["out"] is None:
+        click.echo(_printed(made, given["table"]), nl=False)
+    else:
+        with common.whole_file(given["out"]) as stream:
+            stream.write(_printed(made, given["table"]))
+    return 0
+
+
+def _flat(made: list[Table]) -> Iterator[dict[str, Any]]:
+    for one in made:
+        for row in one.rows:
+            yield {"paper": one.paper, "table": one.name, **row}
+
+
+def _printed(made: list[Table], style: str) -> str:
+    """Tables under their headings, in the comment form of the style."""
+    heading = {"md": "### ", "latex": "% ", "tsv": "# ", "plain": ""}[style]
+    note = {"md": "\n", "latex": "% ", "tsv": "# ", "plain": ""}[style]
+    parts = []
+    for one in made:
+        name = (
+            one.name.replace("figure-", "Figure ") if one.name.startswith("figure") else f"Table {one.name}"
+        )
+        text = f"{heading}{one.paper}, {name}: {one.title}\n"
+        text += ("\n" if style == "md" else "") + STYLES[style](one.rows)
+        parts.append(text + (f"{note}{one.note}\n" if one.note else ""))
+    return "\n".join(parts)
+
+
+def _given(corpus: Path, options: Mapping[str, Any]) -> Given:
+    """Everything the tables may need, read."""
+    from topline.judge.judged import read_judgments
+    from topline.judge.measured import by_system
+    from topline.judge.papers import Given
+    from topline.judge.samples import resolved
+    from topline.judge.scores import read_human
+    from topline.search.exact import Limits
+    from topline.text.budget import Budget
+
+    skip = options["skip_bad"]
+    bad: list[CorpusError] | None = [] if skip else None
+    reading = common.read_topics(corpus, columns=options["columns"], skip_bad=skip)
+    topics = tuple(reading)
+    common.say_skipped(reading)
+    if not topics:
+        raise OptionError("the corpus holds no topic")
+    summaries = chain.from_iterable(common.read_summaries(path, skip_bad=skip) for path in options["systems"])
+    judged = [one for path in options["judgments"] for one in read_judgments(resolved(path), bad=bad)]
+    human = [one for path in options["human"] for one in read_human(resolved(path), bad=bad)]
+    if bad:
+        click.echo(f"topline: skipped {len(bad)} bad records, the first: {bad[0]}", err=True)
+    return Given(
+        topics,
+        Budget.parse(options["budget"]),
+        by_system(summaries),
+        human,
+        {one.id: one for one in judged},
+        options["known"],
+        options["parses"],
+        Limits(seconds=options["time_limit"]),
+        options["samples"],
+        options["draws"],
+        options["seed"],
+        options["jobs"],
+    )
