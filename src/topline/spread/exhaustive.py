@@ -137,24 +137,35 @@ class Enumeration:
         used = int(encoding.lengths[list(unit.members)].sum())
         state = self.state(frame, unit.members)
         table = tables.prefix if frame.chopped else tables.whole
-        gains = (encoding.weights[:, None] * np.bitwise_count(table)).sum(1).max(1).astype(np.int64)
-        widest = gains if frame.chopped else np.full(frame.room + 1, gains[0])
-        columns = BINS if len(self.start) < _MANY else 1
-        if columns == 1:
-            widest[:] = BINS
-        rows = np.zeros((len(self.start), columns), np.int64)
+        forms = self._forms(table, frame)
+        rows = np.zeros((len(self.start) if forms.max() >= 0 else 0, BINS), np.int64)
         totals = np.zeros(len(self.start), np.int64)
+        always = min(int(np.quantile(tables.steps, 0.8)), tables.clear.shape[0])
         visit(
             np.array(unit.members, np.int64), unit.first, unit.last, encoding.lengths, frame.room - used,
-            runs.joins, runs.joins_end, runs.closes, frame.chopped, table, widest,
-            encoding.weights.astype(np.uint32), state, tables.clear, tables.keep, tables.steps,
+            runs.joins, runs.joins_end, runs.closes, frame.chopped, table, forms,
+            encoding.weights.astype(np.uint32), state, tables.clear, tables.keep, tables.steps, always,
             int(encoding.reach[0]), rows, totals,
         )  # fmt: skip
-        rows[:, 0] = totals - rows[:, 1:].sum(1)
-        found = np.zeros(len(self.start) + columns, np.int64)
-        for z in range(columns):
-            found[z : z + len(rows)] += rows[:, z]
-        return found[: len(self.start)]
+        found = np.append(totals, np.zeros(BINS, np.int64))
+        if len(rows):
+            found[: len(totals)] -= rows[:, 1:].sum(1)
+            for z in range(1, BINS):
+                found[z : z + len(rows)] += rows[:, z]
+        return found[: len(totals)]
+
+    def _forms(self, table: Words, frame: Frame) -> Ints:
+        """The inner loop for each room: by the largest gain of a prefix of that size."""
+        from topline.spread.kernels.enumeration import CHUNK
+        from topline.spread.kernels.lanes import BINS, form
+
+        weights = self.encoding.weights
+        most = (weights[:, None] * np.bitwise_count(table)).sum(1).max(1)
+        by_room = np.resize(most, frame.room + 1) if frame.chopped else np.full(frame.room + 1, most[0])
+        if self.encoding.size > CHUNK or len(self.start) > _MANY:
+            return np.full(frame.room + 1, -1)
+        unit = bool((weights == 1).all())
+        return np.array([form(len(weights), unit, int(m)) if m < BINS else -1 for m in by_room])
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 Compilers unroll loops for long arrays; here the arrays are short (a few vectors) and the loop runs hundreds of
 millions of times, so that its shape is given by hand. On machines without 512-bit vectors LLVM splits them.
-There are two forms: one for any number of words and weights, and one that keeps up to four words of weight 1
-(a single reference) in registers from the update of the demand to the last popcount.
+There are several forms: for any number of words and weights, and for up to four words of weight 1 (a single
+reference), which stay in registers from the update of the demand to the last popcount; each for small and
+large gains. A number chooses the form at run time, so that nothing is compiled for a document's sake.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
 LANES = 8
-BINS = 32
+BINS = 64
 """Bins of a row: the gains that can be counted in vectors are below it."""
 _WORD = ir.IntType(64)
 _VECTOR = ir.VectorType(_WORD, LANES)
@@ -86,128 +87,24 @@ def _arguments(context: Any, builder: Any, kinds: Any, names: str, values: Any) 
     }
 
 
-def _tally(bins: int) -> Any:
-    """For any number of words: count the gains below `bins` of the sentences from `begin` on.
-
-    `table` is read from the offset `at` on, a word every `stride`; `after` is the open demand.
-    """
-    names = "table at stride width after weights alive begin blocks rows base"
-    word = types.int64
-
-    @intrinsic
-    def tally(
-        typing_context: Any,  # noqa: ARG001 - numba's signature
-        table: Any, at: Any, stride: Any, width: Any, after: Any, weights: Any,
-        alive: Any, begin: Any, blocks: Any, rows: Any, base: Any,
-    ) -> Any:  # fmt: skip
-        signature = types.void(table, word, word, word, after, weights, alive, word, word, rows, word)
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            data = _arguments(context, builder, signature.args, names, arguments)
-            data["row"] = builder.mul(data["base"], _WORD(BINS))
-
-            def gains(offset: Any) -> Any:
-                gain = cgutils.alloca_once_value(builder, _same(0))
-                builder.store(_same(0), gain)
-                with cgutils.for_range(builder, data["width"]) as loop:
-                    row = builder.add(data["at"], builder.mul(loop.index, data["stride"]))
-                    takes = _load(builder, data["table"], builder.add(row, offset))
-                    open_ = _splat(builder, _word(builder, data["after"], loop.index))
-                    weight = builder.zext(_word(builder, data["weights"], loop.index), _WORD)
-                    hits = builder.mul(
-                        _popcounts(builder, builder.and_(takes, open_)), _splat(builder, weight)
-                    )
-                    builder.store(builder.add(builder.load(gain), hits), gain)
-                return builder.load(gain)
-
-            _count(builder, data, bins, gains)
-            return impl_ret_untracked(context, builder, types.void, context.get_dummy_value())
-
-        return signature, generate
-
-    return tally
-
-
-def _close(width: int, bins: int) -> Any:
-    """For `width` words of weight 1: let sentence `t` join, count what closes the set, return its index.
-
-    The set so far has the demand `states[depth]`; the sentences that close it stand from `begin` on, their
-    bits from the offset `at` on. If `mine`, `t` itself is among them and is taken out.
-    """
-    names = "states depth clear keep t steps table at stride alive begin blocks top rows mine"
-    word = types.int64
-
-    @intrinsic
-    def close(
-        typing_context: Any,  # noqa: ARG001 - numba's signature
-        states: Any, depth: Any, clear: Any, keep: Any, t: Any, steps: Any, table: Any, at: Any, stride: Any,
-        alive: Any, begin: Any, blocks: Any, top: Any, rows: Any, mine: Any,
-    ) -> Any:  # fmt: skip
-        signature = word(
-            states,
-            word,
-            clear,
-            keep,
-            word,
-            word,
-            table,
-            word,
-            word,
-            alive,
-            word,
-            word,
-            word,
-            rows,
-            types.boolean,
-        )
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            data = _arguments(context, builder, signature.args, names, arguments)
-            first = builder.mul(data["depth"], _WORD(width + 1))
-            kept = [
-                cgutils.alloca_once_value(
-                    builder, _word(builder, data["states"], builder.add(first, _WORD(w)))
-                )
-                for w in range(width)
-            ]
-            for w in range(width):
-                builder.store(_word(builder, data["states"], builder.add(first, _WORD(w))), kept[w])
-            with cgutils.for_range(builder, data["steps"]) as loop:
-                _step(builder, data, builder.mul(loop.index, _WORD(width)), kept)
-            state = [builder.load(word) for word in kept]
-            base = data["top"]
-            for bits in state:
-                base = builder.sub(base, builder.ctpop(bits))
-            data["row"] = builder.mul(base, _WORD(BINS))
-            spread = [_splat(builder, bits) for bits in state]
-
-            def gains(offset: Any) -> Any:
-                total = _same(0)
-                for w, open_ in enumerate(spread):
-                    row = builder.add(data["at"], builder.mul(_WORD(w), data["stride"]))
-                    place = builder.add(builder.add(row, data["begin"]), offset)
-                    takes = _load(builder, data["table"], place)
-                    total = builder.add(total, _popcounts(builder, builder.and_(takes, open_)))
-                return total
-
-            _count(builder, data, bins, gains)
-            with builder.if_then(data["mine"]):
-                own = data["row"]
-                for w, bits in enumerate(state):
-                    row = builder.add(data["at"], builder.mul(_WORD(w), data["stride"]))
-                    takes = _word(builder, data["table"], builder.add(row, data["t"]))
-                    own = builder.add(own, builder.ctpop(builder.and_(takes, bits)))
-                pointer = builder.gep(data["rows"], [own])
-                builder.store(builder.sub(builder.load(pointer), _WORD(1)), pointer)
-            return impl_ret_untracked(context, builder, word, base)
-
-        return signature, generate
-
-    return close
+def _states(builder: Any, data: dict[str, Any], width: int) -> list[Any]:
+    """Let sentence `t` join, in registers; the words are also kept as the state of the next depth."""
+    kept = []
+    for w in range(width):
+        kept.append(cgutils.alloca_once(builder, _WORD))
+        builder.store(_word(builder, data["states"], builder.add(data["now"], _WORD(w))), kept[w])
+    with cgutils.for_range(builder, data["always"]) as loop:
+        _step(builder, data, builder.mul(loop.index, _WORD(width)), kept)
+    with cgutils.for_range_slice(builder, data["always"], data["steps"], _WORD(1), _WORD) as (step, _):
+        _step(builder, data, builder.mul(step, _WORD(width)), kept)
+    state = [builder.load(word) for word in kept]
+    for w, bits in enumerate(state):
+        builder.store(bits, builder.gep(data["states"], [builder.add(data["next"], _WORD(w))]))
+    return state
 
 
 def _step(builder: Any, data: dict[str, Any], row: Any, kept: list[Any]) -> None:
-    """Move the fields of sentence `t` on by one, in registers."""
+    """Move the fields of sentence `t` on by one."""
     before = [builder.load(word) for word in kept]
     for w, bits in enumerate(before):
         at = builder.add(builder.mul(builder.add(row, _WORD(w)), data["stride"]), data["t"])
@@ -218,8 +115,138 @@ def _step(builder: Any, data: dict[str, Any], row: Any, kept: list[Any]) -> None
         builder.store(builder.or_(rest, builder.and_(down, _word(builder, data["keep"], at))), kept[w])
 
 
-tally_8, tally_16, tally_32 = (_tally(bins) for bins in (8, 16, 32))
-close_1_8, close_1_16, close_1_32 = (_close(1, bins) for bins in (8, 16, 32))
-close_2_8, close_2_16, close_2_32 = (_close(2, bins) for bins in (8, 16, 32))
-close_3_8, close_3_16, close_3_32 = (_close(3, bins) for bins in (8, 16, 32))
-close_4_8, close_4_16, close_4_32 = (_close(4, bins) for bins in (8, 16, 32))
+def _one_reference(builder: Any, data: dict[str, Any], width: int, bins: int) -> Any:
+    """The form for a few words of weight 1."""
+    state = _states(builder, data, width)
+    base = data["top"]
+    for bits in state:
+        base = builder.sub(base, builder.ctpop(bits))
+    data["row"] = builder.mul(base, _WORD(BINS))
+    spread = [_splat(builder, bits) for bits in state]
+    rows = [builder.add(data["at"], builder.mul(_WORD(w), data["stride"])) for w in range(width)]
+
+    def gains(offset: Any) -> Any:
+        total = _same(0)
+        for row, open_ in zip(rows, spread, strict=True):
+            takes = _load(builder, data["table"], builder.add(builder.add(row, data["begin"]), offset))
+            total = builder.add(total, _popcounts(builder, builder.and_(takes, open_)))
+        return total
+
+    _count(builder, data, bins, gains)
+    with builder.if_then(data["mine"]):
+        own = data["row"]
+        for row, bits in zip(rows, state, strict=True):
+            takes = _word(builder, data["table"], builder.add(row, data["t"]))
+            own = builder.add(own, builder.ctpop(builder.and_(takes, bits)))
+        _take_out(builder, data, own)
+    return base
+
+
+def _take_out(builder: Any, data: dict[str, Any], own: Any) -> None:
+    pointer = builder.gep(data["rows"], [own])
+    builder.store(builder.sub(builder.load(pointer), _WORD(1)), pointer)
+
+
+def _any_width(builder: Any, data: dict[str, Any], bins: int) -> Any:
+    """The form for any number of words and weights: the state stays in memory."""
+    next_ = data["next"]
+    with cgutils.for_range(builder, data["width"]) as loop:
+        word = _word(builder, data["states"], builder.add(data["now"], loop.index))
+        builder.store(word, builder.gep(data["states"], [builder.add(next_, loop.index)]))
+    with cgutils.for_range(builder, data["steps"]) as step:
+        row = builder.mul(step.index, data["width"])
+        with cgutils.for_range(builder, data["width"]) as loop:
+            place = builder.gep(data["states"], [builder.add(next_, loop.index)])
+            bits = builder.load(place)
+            above = builder.load(builder.gep(place, [_WORD(1)]))
+            at = builder.add(builder.mul(builder.add(row, loop.index), data["stride"]), data["t"])
+            down = builder.or_(builder.lshr(bits, _WORD(1)), builder.shl(above, _WORD(63)))
+            rest = builder.and_(bits, builder.not_(_word(builder, data["clear"], at)))
+            builder.store(builder.or_(rest, builder.and_(down, _word(builder, data["keep"], at))), place)
+    base, own = cgutils.alloca_once(builder, _WORD), cgutils.alloca_once(builder, _WORD)
+    builder.store(data["top"], base)
+    builder.store(_WORD(0), own)
+    with cgutils.for_range(builder, data["width"]) as loop:
+        bits = _word(builder, data["states"], builder.add(next_, loop.index))
+        weight = builder.zext(_word(builder, data["weights"], loop.index), _WORD)
+        lost = builder.mul(weight, builder.ctpop(bits))
+        builder.store(builder.sub(builder.load(base), lost), base)
+        row = builder.add(data["at"], builder.mul(loop.index, data["stride"]))
+        takes = _word(builder, data["table"], builder.add(row, data["t"]))
+        found = builder.mul(weight, builder.ctpop(builder.and_(takes, bits)))
+        builder.store(builder.add(builder.load(own), found), own)
+    data["row"] = builder.mul(builder.load(base), _WORD(BINS))
+
+    def gains(offset: Any) -> Any:
+        gain = cgutils.alloca_once(builder, _VECTOR)
+        builder.store(_same(0), gain)
+        with cgutils.for_range(builder, data["width"]) as loop:
+            row = builder.add(data["at"], builder.mul(loop.index, data["stride"]))
+            takes = _load(builder, data["table"], builder.add(builder.add(row, data["begin"]), offset))
+            open_ = _splat(builder, _word(builder, data["states"], builder.add(next_, loop.index)))
+            weight = _splat(builder, builder.zext(_word(builder, data["weights"], loop.index), _WORD))
+            hits = builder.mul(_popcounts(builder, builder.and_(takes, open_)), weight)
+            builder.store(builder.add(builder.load(gain), hits), gain)
+        return builder.load(gain)
+
+    _count(builder, data, bins, gains)
+    with builder.if_then(data["mine"]):
+        _take_out(builder, data, builder.add(data["row"], builder.load(own)))
+    return builder.load(base)
+
+
+_SIZES = (8, 16, 32, BINS)
+_IN_REGISTERS = 4
+
+
+def form(words: int, unit: bool, most: int) -> int:
+    """The number of the inner loop's form for so many words (`unit`: all of weight 1) and gains up to `most`."""
+    width = words if unit and words <= _IN_REGISTERS else 0
+    return 4 * width + sum(most >= size for size in _SIZES[:-1])
+
+
+@intrinsic
+def close(
+    typing_context: Any,  # noqa: ARG001 - numba's signature
+    form: Any, states: Any, depth: Any, clear: Any, keep: Any, t: Any, always: Any, steps: Any, table: Any,
+    at: Any, stride: Any, width: Any, weights: Any, alive: Any, begin: Any, blocks: Any, top: Any, rows: Any,
+    mine: Any,
+) -> Any:  # fmt: skip
+    """Let sentence `t` join the set, count the extracts that others close, and return the set's index.
+
+    The set so far has the demand `states[depth]`, with `t` it gets `states[depth + 1]`. The first `always`
+    steps are made for every sentence, so that a branch less is guessed wrongly. Those that close it stand in
+    `blocks` of eight from `begin` on, their bits in `table` from the offset `at` on, a word every `stride`;
+    `mine`: `t` itself is among them and is taken out.
+    """
+    names = "form states depth clear keep t always steps table at stride width weights alive begin blocks top rows mine"
+    word = types.int64
+    signature = word(
+        word, states, word, clear, keep, word, word, word, table, word, word, word, weights, alive, word, word,
+        word, rows, types.boolean,
+    )  # fmt: skip
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = _arguments(context, builder, signature.args, names, arguments)
+        row = builder.add(data["width"], _WORD(1))
+        data["now"] = builder.mul(data["depth"], row)
+        data["next"] = builder.add(data["now"], row)
+        result = cgutils.alloca_once(builder, _WORD)
+        done = builder.append_basic_block("closed")
+        unknown = builder.append_basic_block("unknown")
+        switch = builder.switch(data["form"], unknown)
+        builder.position_at_end(unknown)
+        builder.unreachable()
+        for number in range(4 * (_IN_REGISTERS + 1)):
+            block = builder.append_basic_block(f"form{number}")
+            switch.add_case(_WORD(number), block)
+            builder.position_at_end(block)
+            words, bins = number // 4, _SIZES[number % 4]
+            mine = dict(data)
+            base = _one_reference(builder, mine, words, bins) if words else _any_width(builder, mine, bins)
+            builder.store(base, result)
+            builder.branch(done)
+        builder.position_at_end(done)
+        return impl_ret_untracked(context, builder, word, builder.load(result))
+
+    return signature, generate
