@@ -14,9 +14,10 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
+from tests.perl_script import install
+
 from bench.common import fastest, record
 from bench.rouge import texts
-from tests.perl_script import install
 from topline.rouge.perl.run import run
 
 TOPICS, REFERENCES = 50, 4

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,3 +60,27 @@ def install(folder: Path) -> Script:
         command = ["perl", str(sources / "buildExeptionDB.pl"), ".", "exc", str(database)]
         subprocess.run(command, cwd=alone, capture_output=True, check=True)
     return Script(home / "ROUGE-1.5.5.pl", home / "data")
+
+
+GOLDEN = Path(__file__).parent / "golden" / "rouge155"
+
+
+def golden_cases() -> dict[str, list[str]]:
+    """Names and arguments of the golden print-outs."""
+    lines = (GOLDEN / "cases.txt").read_text().splitlines()
+    return {name: arguments for name, *arguments in map(str.split, lines)}
+
+
+def main() -> None:
+    """Write the golden print-outs anew: `python -m tests.perl_script`."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = install(Path(folder))
+        for name, arguments in golden_cases().items():
+            code, printed, said = script.run(["-e", str(script.data), *arguments], GOLDEN)
+            if code:
+                raise SystemExit(f"{name}: {said.decode('latin-1')}")
+            (GOLDEN / f"{name}.out").write_bytes(printed)
+
+
+if __name__ == "__main__":
+    main()

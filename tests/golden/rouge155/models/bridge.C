@@ -1,0 +1,3 @@
+Cracks shut a well-known bridge.
+ The council says that repairing it takes 11 weeks.
+CafÃ© owners are worried, cafés may close.
