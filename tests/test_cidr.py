@@ -146,7 +146,7 @@ def test_memory_follows_the_open_clusters(monkeypatch: pytest.MonkeyPatch) -> No
         sizes.append(len(one._clusters._word_lists.keys) + len(one._clusters._cluster_lists.keys))
     assert one.open <= 20
     assert sizes[-1] == sizes[500]
-    assert len(one._numbers) <= 210
+    assert len(one._spellings.words) <= 210
 
 
 def test_forgetting_words_changes_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,6 +130,29 @@ def retire(cluster: int, words: Lists, clusters: Lists) -> None:
 
 
 @njit(cache=True, nogil=True)
+def tally(codes: Ints, decay: float, capitalised: float, scratch: Scratch) -> tuple[Ints32, Floats]:
+    """A document's words in order of appearance, and what they count.
+
+    A code is twice a word's number, and one more where it is capitalised; the k-th word of the document
+    weighs `1 - decay k`.
+    """
+    mean = scratch.mean
+    keys = np.empty(len(codes), np.int32)
+    size = 0
+    for k in range(len(codes)):
+        word = codes[k] >> 1
+        if mean[word] == 0.0:
+            keys[size] = word
+            size += 1
+        mean[word] += (capitalised if codes[k] & 1 else 1.0) * (1.0 - decay * k)
+    weights = np.empty(size)
+    for k in range(size):
+        weights[k] = mean[keys[k]]
+        mean[keys[k]] = 0.0
+    return keys[:size].copy(), weights
+
+
+@njit(cache=True, nogil=True)
 def keep_rule(keys: Ints32, weights: Floats, number: int, idf: Floats, threshold: float, keep: int) -> int:
     """Order words by weight x IDF, falling (the earlier word on a tie), and say how many are kept.
 

@@ -20,18 +20,17 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topline.errors import OptionError
 from topline.systems.matrix import Floats
 from topline.systems.system import check, check_choice
 
 VARIANTS = ("paper", "mead3")
-CAPITALISED = 2.0
-"""What a word counts that starts with a capital and goes on with a small letter."""
 _WORD = re.compile(r"[^\W\d_]+")
-_BEGINNING = 12
-"""Characters a word, with room to spare, that are searched before the whole text is."""
+_LETTERS = bytes(byte if chr(byte).isalpha() and byte < 128 else 32 for byte in range(256))
+"""ASCII with all that is no letter made space: what `_WORD` finds, sooner."""
+_BEGINNING = 9
+"""Characters a word that are searched before the whole text is."""
 MOST_WORDS = 1 << 21
 """Words, or spellings of them, that are remembered before those out of use are forgotten."""
 
@@ -78,17 +77,47 @@ class CidrOptions:
 def words_of(text: str, most: int | None) -> list[str]:
     """The first words: split at digits, underscores and whatever is no letter."""
     if most is None:
-        return _WORD.findall(text)
+        return _split(text)
     beginning = text[: _BEGINNING * most]
-    found = _WORD.findall(beginning)
+    found = _split(beginning)
     if len(found) > most or len(beginning) == len(text):
         return found[:most]
     return [match[0] for match in islice(_WORD.finditer(text), most)]
 
 
+def _split(text: str) -> list[str]:
+    if text.isascii():
+        return text.encode("ascii").translate(_LETTERS).decode("ascii").split()
+    return _WORD.findall(text)
+
+
 def fold(word: str) -> str:
     """A word without its capitals."""
     return word.lower() if word.isascii() else unicodedata.normalize("NFKC", word).casefold()
+
+
+class Spellings(dict[str, int]):
+    """A code a spelling: twice the number of its word, and one more where it begins with a capital."""
+
+    def __init__(self, add_word: Callable[[str], None]) -> None:
+        super().__init__()
+        self.words: dict[str, int] = {}
+        self._add_word = add_word
+
+    def __missing__(self, spelling: str) -> int:
+        word = fold(spelling)
+        number = self.words.get(word)
+        if number is None:
+            number = self.words[word] = len(self.words)
+            self._add_word(word)
+        self[spelling] = 2 * number + (spelling[0].isupper() and spelling[1:2].islower())
+        return self[spelling]
+
+    def renumber(self, kept: Sequence[int]) -> None:
+        """Forget all words but these."""
+        names = list(self.words)
+        self.words = {names[old]: new for new, old in enumerate(kept)}
+        self.clear()
 
 
 class Cidr:
@@ -105,51 +134,25 @@ class Cidr:
         """Clusters opened so far; their numbers count from 0."""
         self._clusters = Clusters(self.options)
         self._reach = self.options.reach
-        self._numbers: dict[str, int] = {}
-        self._spellings: dict[str, tuple[int, float]] = {}
+        self._spellings = Spellings(lambda word: self._clusters.add_word(float(idf([word])[0])))
 
     def add(self, text: str, day: int | None = None) -> int:
         """The number of the cluster that the document joins or opens; `day` is its date as a day's number."""
-        if max(len(self._spellings), len(self._numbers)) > MOST_WORDS:
-            self._forget_words()
-        keys, weights = self._counts(words_of(text, self._reach))
-        number, opened = self._clusters.add(keys, weights, self.opened, day)
+        spellings = self._spellings
+        if max(len(spellings), len(spellings.words)) > MOST_WORDS:
+            spellings.renumber(self._clusters.keep_words().tolist())
+        codes = [spellings[word] for word in words_of(text, self._reach)]
+        number, opened = self._clusters.add(np.array(codes, np.int64), self.opened, day)
         self.opened += opened
         self.documents += 1
         return number
 
     def centroid(self, cluster: int) -> dict[str, float]:
         """The words and mean counts of a cluster, heaviest first (Table 2); {} if it is closed."""
-        names = list(self._numbers)
+        names = list(self._spellings.words)
         return {names[word]: weight for word, weight in self._clusters.centroid(cluster)}
 
     @property
     def open(self) -> int:
         """How many clusters are open."""
         return self._clusters.open
-
-    def _counts(self, found: Sequence[str]) -> tuple[NDArray[np.int32], Floats]:
-        """The words of a document and what they count, in order of appearance."""
-        known, decay = self._spellings.get, self.options.decay
-        counts: dict[int, float] = {}
-        for place, word in enumerate(found):
-            number, times = known(word) or self._new(word)
-            counts[number] = counts.get(number, 0.0) + times * (1.0 - decay * place)
-        return np.array(list(counts), np.int32), np.array(list(counts.values()), np.float64)
-
-    def _new(self, word: str) -> tuple[int, float]:
-        """Number a word that was not met before in this spelling."""
-        folded = fold(word)
-        number = self._numbers.get(folded)
-        if number is None:
-            number = self._numbers[folded] = len(self._numbers)
-            self._clusters.add_word(float(self.idf([folded])[0]))
-        capital = word[0].isupper() and word[1:2].islower()
-        self._spellings[word] = number, CAPITALISED if capital else 1.0
-        return self._spellings[word]
-
-    def _forget_words(self) -> None:
-        """Forget words that no open centroid holds; they are numbered anew when they come back."""
-        names = list(self._numbers)
-        self._numbers = {names[old]: new for new, old in enumerate(self._clusters.keep_words().tolist())}
-        self._spellings.clear()

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from topline.systems.mead.cidr import CidrOptions
 
 Number = TypeVar("Number", bound=np.generic)
+CAPITALISED = 2.0
+"""What a word counts that starts with a capital and goes on with a small letter."""
 
 
 class Clusters:
@@ -51,9 +53,10 @@ class Clusters:
         self._by.along[word] = 1.0 if once else idf * idf
         self.words += 1
 
-    def add(self, keys: NDArray[np.int32], weights: Floats, serial: int, day: int | None) -> tuple[int, bool]:
-        """Put a document's counts into a cluster, or into a new one called `serial`; which, and if new."""
+    def add(self, codes: NDArray[np.int64], serial: int, day: int | None) -> tuple[int, bool]:
+        """Put a document's words into a cluster, or into a new one called `serial`; which, and if new."""
         options = self.options
+        keys, weights = kernels.tally(codes, options.decay, CAPITALISED, self._scratch)
         self._close_idle(day)
         number = kernels.keep_rule(
             keys, weights, len(keys), self._by.idf, options.keep_threshold, options.keep
