@@ -1,5 +1,7 @@
 """DUC and TAC: newswire in its variants, models and peers by the names of their files."""
 
+from time import perf_counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,9 @@ from topline.corpus.duc import Name, name_of, sumrepo_name
 from topline.corpus.newswire import read_documents
 from topline.corpus.read import read, read_summaries
 from topline.corpus.reading import How
+from topline.corpus.see import anchors
 from topline.errors import CorpusError
+from topline.text.sentences import Splitter
 
 AP = """<DOC>
 <DOCNO> AP880911-0016 </DOCNO>
@@ -313,3 +317,44 @@ def test_entities_are_never_expanded(tmp_path):
     )
     (document,) = read_documents(path, How())
     assert " ".join(s.text for s in document.sentences) == "&a; &b; &#xd800; A <P> é"
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<TEXT>",
+        "<TEXT></SLUG>",
+        "&",
+        "<",
+        "<a ",
+        "<!",
+        "a=",
+        '<a href="#1" id=1>',
+        "<s docid=1>",
+        "\n",
+        "  x\n",
+        "<DOC>",
+    ],
+)
+def test_time_grows_with_length_only(tmp_path, unit):
+    def seconds(length: int) -> float:
+        text = (unit * length)[:length]
+        start = perf_counter()
+        list(anchors(text))
+        path = tmp_path / "file"
+        path.write_text(f"<DOC><DOCNO>1</DOCNO><DATE>{text}</DATE><TEXT>{text}</TEXT></DOC>")
+        read_documents(path, How(Splitter("lines")))
+        return perf_counter() - start
+
+    seconds(100)
+    # quadratic time would be 256 times as long
+    assert seconds(320_000) < 64 * seconds(20_000) + 0.5
+
+
+def test_folders_without_end(tmp_path):
+    deep = tmp_path
+    for _ in range(120):
+        deep = deep / "d"
+        deep.mkdir()
+    with pytest.raises(CorpusError, match="nested over 100 deep"):
+        read(tmp_path)

@@ -13,6 +13,7 @@ from tests.strategies import any_text
 from topline.corpus import json_array, tabular
 from topline.corpus.read import read
 from topline.errors import CorpusError, MissingExtra, OptionError
+from topline.text.sentences import Splitter
 
 CNN = [
     {"article": "(CNN) -- Mr. Low left. It rained.", "highlights": "Low left .\nIt rained .", "id": "a1"},
@@ -65,6 +66,7 @@ def test_cnn_dailymail_as_it_comes(table):
     assert first.references[0].sentences == ("Low left .", "It rained .")
     assert second.texts() == ['He said: "No, 5."', "Nobody came"]
     assert second.references[0].id == "highlights"
+    assert first.splitter == Splitter().signature
 
 
 def test_xsum_and_multi_news_as_they_come(table):
@@ -106,6 +108,7 @@ def test_lists_are_sentences_and_lists_of_lists_are_references(tmp_path, name):
     WRITERS[name](rows, tmp_path / name)
     (topic,) = read(tmp_path / name, columns="document=source,reference=target")
     assert topic.texts() == ["One. Still one.", "Two."]
+    assert topic.splitter is None
     assert [(r.id, r.sentences) for r in topic.references] == [
         ("target.1", ("R.",)),
         ("target.2", ("Q.", "P.")),

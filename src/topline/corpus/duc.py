@@ -80,7 +80,7 @@ def _topic_id(number: str, part: str | None) -> str:
 
 def folder_topic(path: Path, root: Path) -> str:
     """A document's topic: by the nearest folder named like a set, its own name, or else its folder's name."""
-    parts = [*reversed(path.relative_to(root).parts[:-1]), root.name, path.name.split(".")[0]]
+    parts = [*reversed(path.relative_to(root).parts[:-1]), root.resolve().name, path.name.split(".")[0]]
     for part in parts:
         if match := _FOLDER.fullmatch(part):
             return _topic_id(match[1], match[2])

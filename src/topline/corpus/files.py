@@ -18,6 +18,7 @@ LINE_LIMIT = 64 * 2**20
 
 STDIN = Path("-")
 _CHUNK = 2**20
+_DEEPEST = 100
 _UTF8_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -140,6 +141,8 @@ def _walk(folder: Path, above: frozenset[str]) -> Iterator[Path]:
     real = os.path.realpath(folder)
     if real in above:
         return
+    if len(above) > _DEEPEST:
+        raise CorpusError(f"folders nested over {_DEEPEST} deep", where=place(folder))
     for path in entries(folder):
         if path.is_dir():
             yield from _walk(path, above | {real})

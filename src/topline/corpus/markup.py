@@ -8,7 +8,7 @@ from html.entities import name2codepoint
 from typing import NamedTuple
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,40})([^<>]{0,1000})>|<[!?][^<>]{0,1000}>")
-_ATTRIBUTE = re.compile(r"""([A-Za-z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""")
+_ATTRIBUTE = re.compile(r"""\b([A-Za-z]{1,30})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""")
 _ENTITY = re.compile(r"&(#?[A-Za-z0-9]{1,10});")
 _LAYOUT = ("ql", "qr", "qc", "lr", "tl", "tr", "ur", "cx")
 _NEWSWIRE = dict.fromkeys(_LAYOUT, "") | {

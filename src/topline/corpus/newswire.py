@@ -24,6 +24,8 @@ _FIELDS = {
     "F": "code",  # FBIS: language, kind of article
 }
 _PARAGRAPHS = {"P", "BR", "DIV", "TABLE", "TR", "ROWRULE", "PARAGRAPH", "ANNOTATION"}
+_DEEPEST = 20
+"""Fields within fields; what lies deeper is no newswire."""
 _LABEL = re.compile(r"^[ \t]*(?:Language|Article Type|Document Type):[^\n]{0,40}$", re.MULTILINE)
 _FT_TITLE = re.compile(r"^FT\s+\d{1,2}\s+[A-Z]{3}\s+\d{2}\s*/\s*")
 _DOCUMENT = re.compile(rb"<DOC[\s>]|<s\s+docid\s*=", re.IGNORECASE)
@@ -36,11 +38,16 @@ def is_newswire(head: bytes) -> bool:
 
 @dataclass(slots=True)
 class _Raw:
-    """A document's fields as they stand between the tags."""
+    """A document's fields as they stand between the tags; text outside of all of them is dropped."""
 
     id: str = ""
     fields: list[tuple[str, str]] = field(default_factory=list)
+    """Kind and content, in the order in which the fields end."""
     sentences: list[str] = field(default_factory=list)
+    """The sentences, where the document marks them."""
+    _open: list[tuple[str, str]] = field(default_factory=list)
+    _content: list[str] = field(default_factory=list)
+    _sentence: list[str] | None = None
 
     def texts(self, name: str) -> Iterator[str]:
         """The contents of the fields of this name that hold something, in order."""
@@ -48,8 +55,46 @@ class _Raw:
 
     def first(self, *names: str) -> str:
         """The first content of the first field that has any, on one line."""
-        found = (" ".join(plain(text).split()) for name in names for text in self.texts(name))
+        found = (_one_line(text) for name in names for text in self.texts(name))
         return next((text for text in found if text), "")
+
+    def feed(self, piece: Tag | str) -> None:
+        """Take in the next tag or text."""
+        if isinstance(piece, str):
+            (self._content if self._sentence is None else self._sentence).append(piece)
+        elif piece.name == "S":
+            self._end_sentence()
+            if not piece.closing and (not self._open or self._open[-1][1] == "text"):
+                self._sentence = []
+        elif piece.name in _FIELDS:
+            self.end()
+            self._move(piece)
+        elif piece.name in _PARAGRAPHS:
+            self._content.append("\n\n")
+
+    def end(self) -> None:
+        """Close what is being collected: the field changes, or the document ends."""
+        self._end_sentence()
+        if self._open and self._content:
+            self.fields.append((self._open[-1][1], "".join(self._content)))
+        self._content.clear()
+
+    def _end_sentence(self) -> None:
+        if self._sentence and (text := _one_line("".join(self._sentence))):
+            self.sentences.append(text)
+        self._sentence = None
+
+    def _move(self, tag: Tag) -> None:
+        """Into a field, or out of it and of those within that were left open."""
+        if tag.closing and any(name == tag.name for name, _ in self._open):
+            while self._open.pop()[0] != tag.name:
+                continue
+        elif not tag.closing and len(self._open) < _DEEPEST:
+            self._open.append((tag.name, _FIELDS[tag.name]))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(plain(text).split())
 
 
 def read_documents(path: Path, how: How) -> list[Document]:
@@ -61,69 +106,42 @@ def read_documents(path: Path, how: How) -> list[Document]:
 
 
 def _raws(text: str) -> Iterator[_Raw]:
-    """Split a file at its documents; sentences that name their document stand for one themselves."""
+    """Split a file at its documents; outside of them, sentences that name their document stand for it."""
     raw: _Raw | None = None
     inside = False
-    buffer: list[Tag | str] = []
     for piece in pieces(text):
-        if isinstance(piece, Tag) and piece.name == "DOC":
-            if raw is not None:
-                yield _filled(raw, buffer)
-            inside, buffer = not piece.closing, []
-            raw = _Raw(id=piece.attribute("id") or "") if inside else None
-            continue
-        if not inside and isinstance(piece, Tag) and piece.name == "S" and not piece.closing:
-            id = piece.attribute("docid") or ""
-            if raw is None or raw.id != id:
-                if raw is not None:
-                    yield _filled(raw, buffer)
-                raw, buffer = _Raw(id=id), []
-        buffer.append(piece)
+        id = _begins(piece, raw, inside)
+        ends = isinstance(piece, Tag) and piece.name == "DOC"
+        if raw is not None and (ends or id is not None):
+            raw.end()
+            yield raw
+            raw = None
+        if ends:
+            inside = id is not None
+        if id is not None:
+            raw = _Raw(id)
+        if raw is not None:
+            raw.feed(piece)
     if raw is not None:
-        yield _filled(raw, buffer)
+        raw.end()
+        yield raw
 
 
-def _filled(raw: _Raw, buffer: list[Tag | str]) -> _Raw:
-    """Sort the pieces into fields; text outside of all of them is dropped."""
-    open_fields: list[tuple[str, str]] = []
-    content: list[str] = []
-    sentence: list[str] | None = None
-
-    def flush() -> None:
-        if open_fields and content:
-            raw.fields.append((open_fields[-1][1], "".join(content)))
-        content.clear()
-
-    def end_sentence() -> None:
-        if sentence and (text := " ".join(plain("".join(sentence)).split())):
-            raw.sentences.append(text)
-
-    for piece in buffer:
-        if isinstance(piece, str):
-            (content if sentence is None else sentence).append(piece)
-        elif piece.name == "S":
-            end_sentence()
-            in_text = not open_fields or open_fields[-1][1] == "text"
-            sentence = [] if in_text and not piece.closing else None
-        elif kind := _FIELDS.get(piece.name):
-            end_sentence()
-            sentence = None
-            flush()
-            if not piece.closing:
-                open_fields.append((piece.name, kind))
-            elif any(name == piece.name for name, _ in open_fields):
-                while open_fields.pop()[0] != piece.name:
-                    continue
-        elif piece.name in _PARAGRAPHS:
-            content.append("\n\n")
-    end_sentence()
-    flush()
-    return raw
+def _begins(piece: Tag | str, raw: _Raw | None, inside: bool) -> str | None:
+    """The id (or nothing) of the document that begins with this piece; None if none begins."""
+    if isinstance(piece, str) or piece.closing:
+        return None
+    if piece.name == "DOC":
+        return piece.attribute("id") or ""
+    if piece.name == "S" and not inside:
+        id = piece.attribute("docid") or ""
+        return id if raw is None or raw.id != id else None
+    return None
 
 
 def _document(raw: _Raw, path: Path, how: How) -> Document:
     id = raw.first("id") or raw.id or path.name
-    dates = [" ".join(plain(text).split()) for text in raw.texts("date")]
+    dates = [_one_line(text) for text in raw.texts("date")]
     read = next(filter(None, map(iso_date, dates)), None) or name_date(id)
     text = "\n\n".join(_unwrapped(plain(_LABEL.sub("", text))) for text in raw.texts("text"))
     return Document(

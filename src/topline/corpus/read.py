@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from os.path import exists
 from pathlib import Path
 
 from topline.corpus import conllu, duc, folders, jsonl, tabular
@@ -69,7 +70,7 @@ def _resolve(path: str | Path, format: str) -> tuple[str, Path, str | None]:
     """Format, path and size of models from what the caller gave."""
     where = resolved(path)
     prefix, colon, rest = str(where).partition(":")
-    if colon and not where.exists() and _is_format(prefix):
+    if colon and not exists(where) and _is_format(prefix):
         format, where = prefix, Path(rest)
     if not _is_format(format):
         raise OptionError(f"unknown format {format!r}", hint=f"one of: {', '.join(FORMATS)}")
@@ -84,7 +85,7 @@ def _is_format(name: str) -> bool:
 
 def _finds(path: Path, form: str, how: How) -> tuple[str, Finds[Topic]]:
     """The reader for a path, started."""
-    if path != STDIN and not path.exists():
+    if path != STDIN and not exists(path):
         raise CorpusError("no such file or folder", where=place(path))
     if path.is_dir() and (shards := _shards(path)) and form in ("auto", "jsonl", *tabular.FORMS):
         started = [_finds(file, form, replace(how, prefix=f"{file.name.split('.')[0]}:")) for file in shards]
@@ -168,7 +169,7 @@ def read_summaries(
     """
     how = How(Splitter(splitter), limit=line_limit)
     for path in map(Path, paths):
-        if path != STDIN and not path.exists():
+        if path != STDIN and not exists(path):
             raise CorpusError("no such file or folder", where=place(path))
     finds: Iterator[Finds[Summary]] = (_summaries(Path(path), how) for path in paths)
     return Reading(chain.from_iterable(finds), "summaries", skip_bad=skip_bad, most_skipped=most_skipped)

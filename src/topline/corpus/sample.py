@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from os.path import exists
 from pathlib import Path
 
 from topline.errors import CorpusError
@@ -22,6 +23,6 @@ def sample(name: str = "news") -> Path:
 def resolved(path: str | Path) -> Path:
     """The path itself, or the sample's that it names; a file of that very name comes first."""
     text = str(path)
-    if text.startswith(_PREFIX) and not Path(text).exists():
+    if text.startswith(_PREFIX) and not exists(text):
         return sample(text.removeprefix(_PREFIX))
     return Path(path)

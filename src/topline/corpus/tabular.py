@@ -111,13 +111,12 @@ def _topic(row: Any, columns: Columns, number: int, how: How, where: Where) -> T
         for reference in _references(row[column], column, how, where)
     )
     domain = _plain(cells.get("domain"), "domain", where)
+    title = documents[0].title if len(documents) == 1 else ""
+    was_split = any(isinstance(row[column], str) for field, column in columns if field == "reference") or any(
+        sentence.start is not None for document in documents for sentence in document.sentences
+    )
     return Topic(
-        id,
-        documents,
-        references,
-        documents[0].title if len(documents) == 1 else "",
-        domain or None,
-        how.splitter.signature,
+        id, documents, references, title, domain or None, how.splitter.signature if was_split else None
     )
 
 
