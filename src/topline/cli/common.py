@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import errno
-import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from topline.errors import OutputError, SearchLimit, ToplineError, Where
+from topline.errors import SearchLimit, ToplineError
 from topline.report.tables import STYLES
 from topline.rouge.metric import Metric
+from topline.run import whole
 from topline.text.tokens import TOKENIZERS, Preprocessing
+
+if TYPE_CHECKING:
+    from topline.corpus.reading import Reading
+    from topline.corpus.records import Summary, Topic
 
 BAD_INPUT, LIMIT = 2, 3
 """Exit codes beside 0 (done, and proven)."""
 
+whole_file, json_line = whole.whole_file, whole.json_line
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -107,54 +109,6 @@ def metric_of(metric: str, *, stem: bool, stopwords: str, tokenizer: str) -> Met
     return Metric.parse(metric, Preprocessing(tokenizer, stem, stopwords))
 
 
-@contextmanager
-def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """A file that appears under its name only when it is complete; until then the old one stays."""
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise OutputError(f"cannot write: {error.strerror}", where=Where(file=str(path))) from error
-    try:
-        encoding = None if "b" in mode else "utf-8"
-        with os.fdopen(handle, mode, encoding=encoding, newline=None if "b" in mode else "\n") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        _copy_permissions(path, temporary)
-        os.replace(temporary, path)
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
-            what = f"{error.strerror}; what was there before is untouched"
-            raise OutputError(
-                what, where=Where(file=str(path)), hint="free some space and run again"
-            ) from error
-        raise
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-
-
-def _copy_permissions(path: Path, temporary: str) -> None:
-    """Give the new file the old one's permissions, or those of any new file."""
-    if path.exists():
-        mode = path.stat().st_mode & 0o777
-    else:
-        mask = os.umask(0)
-        os.umask(mask)
-        mode = 0o666 & ~mask
-    os.chmod(temporary, mode)
-
-
-def json_line(row: Mapping[str, Any]) -> str:
-    """A record as a line of JSON; what UTF-8 cannot hold (lone surrogates) is escaped."""
-    line = json.dumps(row, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
-    try:
-        line.encode("utf-8")
-    except UnicodeEncodeError:
-        line = json.dumps(row, separators=(", ", ": "), allow_nan=False)
-    return line + "\n"
-
-
 def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, table: str, out: Path | None) -> None:
     """Write records as JSON Lines (as they come) or as one table, to stdout or into a whole file."""
     if out is None:
@@ -173,7 +127,9 @@ def _emit(rows: Iterable[Mapping[str, Any]], stream: IO[str], *, as_json: bool, 
         stream.flush()
 
 
-def read_topics(corpus: Path, *, columns: str | None, skip_bad: bool, references: bool = False) -> Reading[Topic]:
+def read_topics(
+    corpus: Path, *, columns: str | None, skip_bad: bool, references: bool = False
+) -> Reading[Topic]:
     """The corpus, streamed; `references` says that a topic without them is an error."""
     from topline.corpus.read import read
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, prod
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,8 +21,10 @@ from topline.problem.build import Instance
 from topline.problem.problem import Ints, Problem
 from topline.search.exact import NO_LIMITS, Limits, solve
 from topline.search.greedy import counts_of, root_bound, single_hits
-from topline.search.kernels.counts import Counts
 from topline.search.timing import deadline_of, until
+
+if TYPE_CHECKING:
+    from topline.search.kernels.counts import Counts
 
 _LARGEST = 2**62
 FIRST_NODES = 20_000
@@ -112,11 +115,11 @@ def most_f1(instance: Instance) -> Fraction:
     return bound
 
 
-def greedy_f1(instance: Instance) -> Chosen:
+def greedy_f1(instance: Instance, objective: str = "f1") -> Chosen:
     """The greedy of extractive training pipelines: add what raises the F1 most, in order of adding."""
     from topline.search.kernels.ratio import greedy_ratio
 
-    size, joined = greedy_ratio(*_arguments(instance, "f1"))
+    size, joined = greedy_ratio(*_arguments(instance, objective))
     return tuple(map(int, joined[:size]))
 
 

@@ -7,16 +7,21 @@ sentence, is `chop.greedy_chop`.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from topline.problem.problem import Ints, Problem
 from topline.search.exact import Solution
-from topline.search.kernels.counts import Counts
+
+if TYPE_CHECKING:
+    from topline.search.kernels.counts import Counts
 
 
 def counts_of(problem: Problem) -> Counts:
     """The problem's arrays as the kernels take them."""
+    from topline.search.kernels.counts import Counts
+
     return Counts(
         problem.lengths,
         problem.starts,

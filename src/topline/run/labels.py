@@ -1,0 +1,222 @@
+"""A corpus of labels: streamed, on all cores, in constant memory, and resumable.
+
+Labels are written in parts beside the output file, each whole or not at all and named with the digest of
+its lines. A run that was killed keeps the parts that are sound, passes over their topics, and goes on;
+when all is done the parts become the output file. The file does not depend on how often that happened.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from topline.corpus.records import Topic
+from topline.errors import MissingExtra, OptionError, OutputError, ToplineError, Where
+from topline.run.engine import Engine
+from topline.run.per_thread import PerThread
+from topline.run.whole import json_line, whole_file
+from topline.search.label import Label, Labeller
+
+PART = 1024
+"""Topics a part."""
+UNIT = 32
+"""Topics that a thread takes at a time."""
+FORMATS = (".jsonl", ".parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What a run did."""
+
+    documents: int
+    """Labels in the file."""
+    kept: int
+    """Of these, from parts of an earlier run."""
+    skipped: int
+    """Topics that could not be labelled."""
+    unproved: int
+    mean_score: float
+
+
+@dataclass(slots=True)
+class _Tally:
+    documents: int = 0
+    kept: int = 0
+    skipped: int = 0
+    unproved: int = 0
+    scores: float = 0.0
+
+    def add(self, row: dict[str, Any]) -> None:
+        self.documents += 1
+        self.unproved += not row["proved"]
+        self.scores += row["score"]
+
+
+class Run:
+    """One labelling of a corpus into a file."""
+
+    def __init__(
+        self, settings: dict[str, Any], out: Path, engine: Engine, *, skip_bad: bool = False
+    ) -> None:
+        if out.suffix not in FORMATS:
+            raise OptionError(f"labels go into {' or '.join(FORMATS)}, not {out.suffix or out.name!r}")
+        if out.suffix == ".parquet":
+            _polars()
+        self.exact = settings["recipe"] == "exact"
+        self.signature = Labeller(**settings).signature
+        self.work = PerThread(partial(_worker, settings))
+        self.out, self.engine, self.skip_bad = out, engine, skip_bad
+        self.parts = out.with_name(f".{out.name}.parts")
+        self.tally = _Tally()
+
+    def run(self, topics: Iterable[Topic]) -> Labelled:
+        """Label all topics; what an earlier run has finished is not done again."""
+        self._open()
+        stream = iter(topics)
+        number = self._resume(stream)
+        units = iter(lambda: tuple(islice(stream, UNIT)), ())
+        rows: list[dict[str, Any]] = []
+        taken = 0
+        for done in self.engine.run(self.work, units):
+            if done.error is not None:
+                raise done.error
+            for found in done.result or ():
+                self._take(found, rows)
+            taken += len(done.unit)
+            if taken >= PART:
+                self._close_part(number, taken, rows)
+                number, taken, rows = number + 1, 0, []
+        if taken:
+            self._close_part(number, taken, rows)
+        self._join()
+        tally = self.tally
+        mean = tally.scores / tally.documents if tally.documents else 0.0
+        return Labelled(tally.documents, tally.kept, tally.skipped, tally.unproved if self.exact else 0, mean)
+
+    def _take(self, found: Label | ToplineError, rows: list[dict[str, Any]]) -> None:
+        if isinstance(found, ToplineError):
+            if not self.skip_bad:
+                raise found
+            self.tally.skipped += 1
+            return
+        row = {name: value for name, value in asdict(found).items() if value is not None}
+        rows.append(row)
+        self.tally.add(row)
+
+    def _open(self) -> None:
+        """The parts of a run with other options are not this run's."""
+        note = self.parts / "signature"
+        if note.exists() and note.read_text("utf-8") != self.signature:
+            raise OutputError(
+                f"parts of a run with other options lie there ({note.read_text('utf-8')})",
+                where=Where(file=str(self.parts)),
+                hint="finish that run, or delete the folder",
+            )
+        self.parts.mkdir(parents=True, exist_ok=True)
+        with whole_file(note) as stream:
+            stream.write(self.signature)
+
+    def _resume(self, stream: Iterator[Topic]) -> int:
+        """Pass over the topics of sound parts; returns the number of the next part. Others are deleted."""
+        number = 0
+        found = {_numbered(path): path for path in self.parts.glob("part-*.jsonl")}
+        while number in found and _sound(found[number]):
+            path = found.pop(number)
+            taken = int(path.stem.split("-")[2])
+            ids = {topic.id for topic in islice(stream, taken)}
+            for line in path.open(encoding="utf-8"):
+                row = json.loads(line)
+                if row["id"] not in ids:
+                    raise OutputError(
+                        f"the corpus has changed since the run began: {row['id']!r} has moved or is gone",
+                        where=Where(file=str(self.parts)),
+                        hint="delete the folder to begin anew",
+                    )
+                self.tally.add(row)
+                self.tally.kept += 1
+                taken -= 1
+            self.tally.skipped += taken
+            number += 1
+        for path in found.values():
+            path.unlink()
+        return number
+
+    def _close_part(self, number: int, taken: int, rows: list[dict[str, Any]]) -> None:
+        text = "".join(map(json_line, rows))
+        name = f"part-{number:06d}-{taken}-{_digest(text.encode())}.jsonl"
+        with whole_file(self.parts / name) as stream:
+            stream.write(text)
+
+    def _join(self) -> None:
+        """The parts become the file."""
+        paths = sorted(self.parts.glob("part-*.jsonl"))
+        with whole_file(self.out, "wb") as stream:
+            if self.out.suffix == ".parquet":
+                _write_parquet(paths, stream)
+            else:
+                for path in paths:
+                    with path.open("rb") as part:
+                        shutil.copyfileobj(part, stream)
+        shutil.rmtree(self.parts)
+
+
+def _worker(settings: dict[str, Any]) -> Any:
+    return partial(_label_all, Labeller(**settings))
+
+
+def _label_all(labeller: Labeller, topics: tuple[Topic, ...]) -> list[Label | ToplineError]:
+    """Labels of a unit; what is wrong with a topic stands in its place."""
+    found: list[Label | ToplineError] = []
+    for topic in topics:
+        try:
+            found.append(labeller.of(topic))
+        except ToplineError as error:
+            found.append(error)
+    return found
+
+
+def _numbered(path: Path) -> int:
+    return int(path.stem.split("-")[1])
+
+
+def _sound(path: Path) -> bool:
+    return path.stem.split("-")[3] == _digest(path.read_bytes())
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def _polars() -> Any:
+    try:
+        import polars
+    except ImportError as error:
+        raise MissingExtra("polars", "data") from error
+    return polars
+
+
+def _write_parquet(paths: list[Path], stream: Any) -> None:
+    """The parts as row groups of one file, read one after the other."""
+    polars = _polars()
+    schema = {
+        "id": polars.String,
+        "sentences": polars.Int64,
+        "selected": polars.List(polars.Int64),
+        "score": polars.Float64,
+        "proved": polars.Boolean,
+        "signature": polars.String,
+        "soft": polars.List(polars.Float64),
+        "candidates": polars.List(polars.List(polars.Int64)),
+    }
+    filled = [path for path in paths if path.stat().st_size]
+    if not filled:
+        polars.DataFrame(schema=schema).write_parquet(stream)
+        return
+    polars.scan_ndjson(filled, schema=schema).sink_parquet(stream, row_group_size=PART)
