@@ -138,12 +138,16 @@ class Enumeration:
         state = self.state(frame, unit.members)
         table = tables.prefix if frame.chopped else tables.whole
         forms = self._forms(table, frame)
+        if frame.chopped:
+            eligible = np.ones((1, table.shape[2]), np.uint64)
+        else:
+            eligible = (np.arange(table.shape[2]) < runs.closes[:, None]).astype(np.uint64)
         rows = np.zeros((len(self.start) if forms.max() >= 0 else 0, BINS), np.int64)
         totals = np.zeros(len(self.start), np.int64)
-        always = min(int(np.quantile(tables.steps, 0.8)), tables.clear.shape[0])
+        always = min(int(np.quantile(tables.steps, 0.7)), tables.clear.shape[0])
         visit(
             np.array(unit.members, np.int64), unit.first, unit.last, encoding.lengths, frame.room - used,
-            runs.joins, runs.joins_end, runs.closes, frame.chopped, table, forms,
+            runs.joins, runs.joins_end, runs.closes, frame.chopped, table, eligible, forms,
             encoding.weights.astype(np.uint32), state, tables.clear, tables.keep, tables.steps, always,
             int(encoding.reach[0]), rows, totals,
         )  # fmt: skip

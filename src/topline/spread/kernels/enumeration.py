@@ -24,7 +24,7 @@ _ONE, _LAST = np.uint64(1), np.uint64(63)
 def _one_by_one(
     states: NDArray[np.uint64], depth: int, clear: NDArray[np.uint64], keep: NDArray[np.uint64], t: int,
     steps: int, table: NDArray[np.uint64], k: int, weights: NDArray[np.uint32], alive: NDArray[np.uint64],
-    begin: int, stop: int, top: int, totals: NDArray[np.int64], mine: bool,
+    seen: int, begin: int, stop: int, top: int, totals: NDArray[np.int64], mine: bool,
 ) -> None:  # fmt: skip
     """The plain form: for gains or documents that are too large for bins of a byte."""
     width = len(weights)
@@ -43,7 +43,7 @@ def _one_by_one(
         for w in range(width):
             gain += np.int64(weights[w] * popcount(table[k, w, q] & states[depth + 1, w]))
         if not (mine and q == t):
-            totals[base + gain] += np.int64(alive[q])
+            totals[base + gain] += np.int64(alive[seen, q])
 
 
 @njit(cache=True, nogil=True)
@@ -58,6 +58,7 @@ def visit(
     closes: NDArray[np.int64],
     chopped: bool,
     table: NDArray[np.uint64],
+    eligible: NDArray[np.uint64],
     forms: NDArray[np.int64],
     weights: NDArray[np.uint32],
     state: NDArray[np.uint64],
@@ -73,7 +74,8 @@ def visit(
 
     With room `r` left, positions `joins[r]` to `joins_end[r]` may join the set and those before `closes[r]`
     close an extract (only those behind the last member, unless `chopped`). `table[r, w, s]` is what `s`
-    can take (row 0 serves every room unless `chopped`), zero where `s` does not close; `forms[r]` chooses the
+    can take (row 0 serves every room unless `chopped`), `eligible[r, s]` is 1 where `s` closes (unless
+    `chopped`, where the table says it and there is one row of ones); `forms[r]` chooses the
     inner loop (-1: the plain one), `top` is the index of no open demand, `steps[s]` the steps of sentence
     `s`, of which `always` are made anyway.
     """
@@ -86,13 +88,13 @@ def visit(
     cursor = np.zeros(n + 2, np.int64)
     ends = np.zeros(n + 2, np.int64)
     path = np.zeros(n + 2, np.int64)
-    alive = np.ones(padded, np.uint64)
+    alive = eligible.copy() if chopped else eligible
     dead = np.zeros(padded // 64 + 1, np.uint64)
     for w in range(width):
         states[depth, w] = state[w]
     if chopped:
         for m in members:
-            alive[m] = np.uint64(0)
+            alive[0, m] = np.uint64(0)
             dead[m >> 6] |= _ONE << np.uint64(m & 63)
     rooms[depth] = room
     cursor[depth] = first_child
@@ -103,8 +105,9 @@ def visit(
             if depth == low:
                 return
             m = path[depth]
-            alive[m] = _ONE
-            dead[m >> 6] &= ~(_ONE << np.uint64(m & 63))
+            if chopped:
+                alive[0, m] = _ONE
+                dead[m >> 6] &= ~(_ONE << np.uint64(m & 63))
             depth -= 1
             continue
         cursor[depth] = t + 1
@@ -113,6 +116,7 @@ def visit(
         stop = max(closes[left], begin)
         mine = chopped and t < stop
         k = left if chopped and stop > 0 else 0
+        seen = 0 if chopped else left
         if forms[left] < 0:
             _one_by_one(
                 states,
@@ -125,6 +129,7 @@ def visit(
                 k,
                 weights,
                 alive,
+                seen,
                 begin,
                 stop,
                 top,
@@ -134,7 +139,7 @@ def visit(
         else:
             base = close(
                 forms[left], states, depth, clear, keep, t, always, steps[t], table, k * width * padded, padded,
-                width, weights, alive, begin, (stop - begin + 7) >> 3, top, rows, mine,
+                width, weights, alive, seen * padded + begin, begin, (stop - begin + 7) >> 3, top, rows, mine,
             )  # fmt: skip
             totals[base] += stop - begin - mine
             if chopped:
@@ -150,5 +155,5 @@ def visit(
             cursor[depth] = first
             ends[depth] = joins_end[left]
             if chopped:
-                alive[t] = np.uint64(0)
+                alive[0, t] = np.uint64(0)
                 dead[t >> 6] |= _ONE << np.uint64(t & 63)

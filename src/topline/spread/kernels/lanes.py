@@ -61,7 +61,7 @@ def _count(builder: Any, data: dict[str, Any], bins: int, gains: Callable[[Any],
     with cgutils.for_range(builder, data["blocks"]) as loop:
         offset = builder.mul(loop.index, _WORD(LANES))
         gain = gains(offset)
-        alive = _load(builder, data["alive"], builder.add(data["begin"], offset))
+        alive = _load(builder, data["alive"], builder.add(data["alive_at"], offset))
         one = builder.shl(alive, builder.shl(builder.and_(gain, _same(7)), _same(3)))
         high = builder.lshr(gain, _same(3))
         for number, total in enumerate(sums):
@@ -209,7 +209,7 @@ def form(words: int, unit: bool, most: int) -> int:
 def close(
     typing_context: Any,  # noqa: ARG001 - numba's signature
     form: Any, states: Any, depth: Any, clear: Any, keep: Any, t: Any, always: Any, steps: Any, table: Any,
-    at: Any, stride: Any, width: Any, weights: Any, alive: Any, begin: Any, blocks: Any, top: Any, rows: Any,
+    at: Any, stride: Any, width: Any, weights: Any, alive: Any, alive_at: Any, begin: Any, blocks: Any, top: Any, rows: Any,
     mine: Any,
 ) -> Any:  # fmt: skip
     """Let sentence `t` join the set, count the extracts that others close, and return the set's index.
@@ -217,13 +217,14 @@ def close(
     The set so far has the demand `states[depth]`, with `t` it gets `states[depth + 1]`. The first `always`
     steps are made for every sentence, so that a branch less is guessed wrongly. Those that close it stand in
     `blocks` of eight from `begin` on, their bits in `table` from the offset `at` on, a word every `stride`;
-    `mine`: `t` itself is among them and is taken out.
+    `alive` is 1, from the offset `alive_at` on, for those that count; `mine`: `t` itself is among them and is
+    taken out.
     """
-    names = "form states depth clear keep t always steps table at stride width weights alive begin blocks top rows mine"
+    names = "form states depth clear keep t always steps table at stride width weights alive alive_at begin blocks top rows mine"
     word = types.int64
     signature = word(
         word, states, word, clear, keep, word, word, word, table, word, word, word, weights, alive, word, word,
-        word, rows, types.boolean,
+        word, word, rows, types.boolean,
     )  # fmt: skip
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
