@@ -16,6 +16,8 @@ VERBS: dict[str, str] = {
     "oracle": "The best extract, proven best.",
     "optima": "All best extracts: counted, listed, sampled.",
     "label": "Training labels for a whole corpus: exact, or a published recipe.",
+    "compress": "The best summary of trimmed sentences, proven best.",
+    "parse": "Dependency trees of a corpus, as CoNLL-U.",
     "summarize": "Summaries by MEAD, LexRank and a dozen others, and their score tables.",
     "cluster": "CIDR: a stream of dated documents into topics.",
     "idf": "How rare words are: an IDF table from a background corpus.",
@@ -24,6 +26,7 @@ VERBS: dict[str, str] = {
     "correlate": "Metrics against human scores.",
     "compare": "Which system is better, with significance; and how much room is left.",
     "tables": "A paper's tables, for your corpus.",
+    "report": "One self-contained HTML page of all of it.",
 }
 """The verbs with the line that `--help` shows; each lives in `topline.cli.VERB` as `command`."""
 

@@ -13,7 +13,6 @@ import click
 from topline.cli import common
 from topline.corpus.records import Topic
 from topline.corpus.shelf import Shelf
-from topline.errors import CorpusError, Where
 from topline.rouge.average import Averages
 from topline.rouge.combine import MODES
 from topline.rouge.limits import Limit
@@ -39,10 +38,16 @@ def _limit(text: str | None) -> Limit | None:
 
 @click.command(epilog=EXAMPLES)
 @common.corpus_argument
-@click.option("--systems", type=click.Path(path_type=Path), multiple=True, required=True, help="Summaries; repeat it.")
-@click.option("--metric", default="rouge-1+rouge-2+rouge-l", show_default=True, help="Each part is reported by itself.")
+@click.option(
+    "--systems", type=click.Path(path_type=Path), multiple=True, required=True, help="Summaries; repeat it."
+)
+@click.option(
+    "--metric", default="rouge-1+rouge-2+rouge-l", show_default=True, help="Each part is reported by itself."
+)
 @common.text_options
-@click.option("--references", type=click.Choice(MODES), default="pooled", show_default=True, help="How several count.")
+@click.option(
+    "--references", type=click.Choice(MODES), default="pooled", show_default=True, help="How several count."
+)
 @click.option("--limit", help="Cut summaries and references: 100w as -l 100, 665b as -b 665.")
 @click.option("--alpha", default=0.5, show_default=True, help="F's weight of precision, as -p.")
 @click.option("--resamples", default=1000, show_default=True, help="Bootstrap samples, as -r.")
@@ -88,7 +93,7 @@ class _Run:
             )  # fmt: skip
             if per_topic:
                 yield {name: value for name, value in asdict(one).items() if value is not None}
-        self._check_all_taken()
+        self.shelf.refuse_strangers()
         for system, metric, average in averages.averages(self.resamples, self.confidence):
             yield {"system": system, "metric": metric, **average.row(), "signature": self.signature}
 
@@ -101,20 +106,11 @@ class _Run:
             self.topics += 1
             yield from comparisons(topic, self.shelf.take(topic.id))
 
-    def _check_all_taken(self) -> None:
-        strangers = list(self.shelf.untaken())
-        if strangers:
-            id, system = strangers[0]
-            more = f", and {len(strangers) - 1} more" if len(strangers) > 1 else ""
-            raise CorpusError(
-                f"{system!r} summarises a topic that the corpus does not have{more}",
-                where=Where(id=id),
-                hint="ids must be equal to the letter; topline validate CORPUS --systems FILE lists them all",
-            )
-
     def say_missing(self) -> None:
         """Which systems left topics out."""
         for system, given in self.shelf.systems.items():
             if given < self.topics:
                 missing = self.topics - given
-                click.echo(f"topline: {system} has no summary for {missing} of {self.topics} topics", err=True)
+                click.echo(
+                    f"topline: {system} has no summary for {missing} of {self.topics} topics", err=True
+                )

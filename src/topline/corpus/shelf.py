@@ -66,6 +66,18 @@ class Shelf:
         rows = self._database.execute("SELECT id, place FROM shelf WHERE taken = 0 ORDER BY id, place")
         return ((json.loads(id), names[place]) for id, place in rows)
 
+    def refuse_strangers(self) -> None:
+        """An error if some summary's topic never came."""
+        strangers = list(self.untaken())
+        if strangers:
+            id, system = strangers[0]
+            more = f", and {len(strangers) - 1} more" if len(strangers) > 1 else ""
+            raise CorpusError(
+                f"{system!r} summarises a topic that the corpus does not have{more}",
+                where=Where(id=id),
+                hint="ids must be equal to the letter; topline validate CORPUS --systems FILE lists them all",
+            )
+
     def close(self) -> None:
         """Give the disk space back now."""
         self._database.close()

@@ -24,7 +24,7 @@ class Settings:
     parts: tuple[str, ...] = PARTS
     listed: int = 20
     """Best extracts listed for a topic."""
-    seconds: float = 5.0
+    seconds: float = 20.0
     """For each part of each topic; then the best found is shown with its bound."""
     seed: int = 0
 

@@ -116,8 +116,14 @@ def _take(
         return
     results[one.unit.part] = one.result
     given.computed += 1
-    if store is not None:
+    # what a time limit cut short may come out better next time: only what is proven is kept
+    if store is not None and not cut_short(one.result):
         store.put(name, {"result": one.result})
+
+
+def cut_short(result: Any) -> bool:
+    """Whether a result says that a limit was reached before its proof was complete."""
+    return isinstance(result, Mapping) and result.get("proved") is False
 
 
 def records(found: Study) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,128 @@
+"""`topline report`: the whole study of a corpus on one self-contained page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from topline.cli import common
+from topline.cli.searching import jobs_options
+from topline.corpus.records import Summary, Topic
+from topline.corpus.shelf import Shelf
+from topline.report.settings import PARTS, Settings
+from topline.rouge.metric import Metric
+from topline.run.progress import tracked
+from topline.text.budget import Budget
+
+EXAMPLES = """
+\b
+Examples:
+  topline report sample:news --run mead --run lexrank --out report.html
+  topline report corpus.jsonl --systems mine.jsonl --human scores.csv --out report.html
+  topline report corpus.jsonl --systems *.jsonl --no-compress --no-spread --out quick.html
+"""
+NOT_ON_REQUEST = ("rouge", "people", "baselines")
+"""Parts that are cheap and that the scale is made of: always there."""
+
+
+def _part_options() -> list[Any]:
+    names = [part for part in PARTS if part not in NOT_ON_REQUEST]
+    return [click.option(f"--{part}/--no-{part}", default=True, help=f"The part {part!r}.") for part in names]
+
+
+FILE = click.Path(path_type=Path)
+study_options = common.options(
+    click.option("--systems", type=FILE, multiple=True, help="Summaries; repeat it."),
+    click.option("--run", "run_systems", multiple=True, help="A summariser of ours to run; repeat it."),
+    click.option("--parses", type=FILE, help="CoNLL-U for trimmed summaries [beside the corpus]."),
+    click.option("--metric", default="rouge-1", show_default=True, help="Of scale, oracles, distributions."),
+    click.option("--rouge-table", default="rouge-1+rouge-2+rouge-l", show_default=True, help="Of the table."),
+    common.text_options,
+    click.option("--budget", default="100w", show_default=True, help="100w, 665b, 3s or 20%."),
+    *_part_options(),
+    click.option("--part-limit", default=20.0, show_default=True, help="Seconds for a part of a topic."),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True),
+    click.option("--store", type=FILE, help="Finished work [beside the page]."),
+    jobs_options,
+)
+
+
+@click.command(epilog=EXAMPLES)
+@common.corpus_argument
+@study_options
+@click.option("--out", type=click.Path(path_type=Path), default=Path("report.html"), show_default=True)
+@click.option("--title", help="Of the page [the corpus's name].")
+@common.columns_option
+@common.skip_option
+def command(
+    corpus: Path, out: Path, title: str | None, skip_bad: bool, columns: str | None, **given: Any
+) -> int:
+    """How far a summariser can go on CORPUS and where each system stands, on one page.
+
+    The page needs no network. Beside it lie the same results as records (.results.jsonl) and tables
+    (.tables.tex), and what was computed (.store): the next run computes only what has changed.
+    """
+    reading = common.read_topics(corpus, columns=columns, skip_bad=skip_bad, references=True)
+    failed = make(
+        list(tracked(reading, "read")), out, title or str(corpus), corpus, skip_bad=skip_bad, **given
+    )
+    common.say_skipped(reading)
+    return common.LIMIT if failed else 0
+
+
+def make(topics: Sequence[Topic], out: Path, title: str, *, skip_bad: bool = False, **given: Any) -> int:
+    """Study the topics, write the page and its companions; the number of parts that failed."""
+    from topline.report.report import html, latex_tables
+    from topline.report.study import records, study
+    from topline.run.engine import engine
+    from topline.run.store import Store
+
+    settings = _settings(given)
+    work = [(topic, some) for topic, some in _matched(topics, given, skip_bad=skip_bad)]
+    runner = engine(given["jobs"], given["scheduler"])
+    try:
+        with Store(given["store"] or out.with_suffix(".store")) as store:
+            found = study(work, settings, runner, store, tracked)
+    finally:
+        runner.close()
+    _write(out, html(found, title))
+    _write(out.with_suffix(".results.jsonl"), (common.json_line(row) for row in records(found)))
+    _write(out.with_suffix(".tables.tex"), latex_tables(found))
+    for failure in found.failures:
+        click.echo(f"topline: {failure.id}: {failure.part} failed: {failure.error}", err=True)
+    click.echo(f"{out.resolve().as_uri()}")
+    return len(found.failures)
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    text = {name: given[name] for name in ("stem", "stopwords", "tokenizer")}
+    metric: Metric = common.metric_of(given["metric"], **text)
+    table = common.metric_of(given["rouge_table"], **text)
+    parts = tuple(part for part in PARTS if part in NOT_ON_REQUEST or given[part])
+    budget = Budget.parse(given["budget"])
+    return Settings(metric, table, budget, parts, seconds=given["part_limit"], seed=given["seed"])
+
+
+def _matched(
+    topics: Sequence[Topic], given: dict[str, Any], *, skip_bad: bool
+) -> Iterable[tuple[Topic, list[Summary]]]:
+    """Every topic with the summaries of the files and of our own systems."""
+    from itertools import chain
+
+    from topline.systems.summarize import summarize
+
+    files = chain.from_iterable(common.read_summaries(path, skip_bad=skip_bad) for path in given["systems"])
+    shelf = Shelf(files)
+    for topic in tracked(topics, "summarise", len(topics)):
+        own = [summarize(topic, name, given["budget"]) for name in given["run_systems"]]
+        yield topic, [*shelf.take(topic.id), *own]
+    shelf.refuse_strangers()
+
+
+def _write(path: Path, pieces: Iterable[str]) -> None:
+    with common.whole_file(path) as stream:
+        for piece in pieces:
+            stream.write(piece)
