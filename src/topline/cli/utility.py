@@ -144,11 +144,14 @@ def _run(
     systems: Sequence[str], rates: Sequence[Fraction], topics: Mapping[str, Topic], study: Study
 ) -> Iterator[Chosen]:
     """The extracts of summarisers, at every rate."""
-    if systems and not topics:
+    if not systems:
+        return
+    if not topics:
         raise OptionError("--run needs the texts", hint="give the corpus")
-    from topline.judge.baselines import at_rate
+    from topline.judge.baselines import at_rate, background_of
 
+    background = background_of(topics.values())
     for name in systems:
         for rate in rates:
-            for id, panel_topic in topics.items():
-                yield at_rate(name, panel_topic, rate, study.size(id, rate))
+            for id in study.panels:
+                yield at_rate(name, topics[id], rate, study.size(id, rate), background)

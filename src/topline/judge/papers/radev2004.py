@@ -11,12 +11,14 @@ from fractions import Fraction
 import numpy as np
 
 from topline.corpus.records import Topic
-from topline.judge.baselines import at_rate
+from topline.judge.baselines import at_rate, background_of
+from topline.judge.extracts import Chosen
 from topline.judge.judged import Judged, align
 from topline.judge.papers import Given, Lacking, Maker, Row, Table, beside
 from topline.judge.papers import radev2004_figures as figures
 from topline.judge.relative import RATES, Settings, Study, agreement_rows, subsumption_rows
 from topline.judge.utility import mean, normalised
+from topline.systems.background import Background
 from topline.systems.mead.centroid import term_frequency
 from topline.systems.registry import create, parse
 from topline.systems.summarize import Summarizer
@@ -41,6 +43,19 @@ def _cluster(given: Given, topic: str) -> str | None:
     return topic.upper() if given.known and topic.upper() in "ABCDEF" else None
 
 
+def _background(given: Given) -> Background:
+    return given.once("background", lambda: background_of(given.topics))
+
+
+def _extract(given: Given, name: str, id: str, rate: Fraction) -> Chosen:
+    """What one of the summarisers takes of a topic at a rate."""
+    study, topics = _study(given)
+    return given.once(
+        ("extract", name, id, rate),
+        lambda: at_rate(SYSTEMS[name], topics[id], rate, study.size(id, rate), _background(given)),
+    )
+
+
 def composition(given: Given) -> Table:
     """Table 1."""
     rows = []
@@ -54,7 +69,7 @@ def composition(given: Given) -> Table:
 def centroids(given: Given) -> Table:
     """Table 2: the ten heaviest words of each centroid."""
     rows = []
-    summarizer = Summarizer(create("mead"), rate=Fraction(1))
+    summarizer = Summarizer(create("mead"), rate=Fraction(1), background=_background(given))
     for topic in given.topics:
         (prepared,) = summarizer.run(topic).prepared
         tf, idf = term_frequency(prepared), prepared.word_idf
@@ -63,13 +78,13 @@ def centroids(given: Given) -> Table:
             name = prepared.names[word]
             row = {"TF": float(tf[word]), "IDF": float(idf[word]), "TF * IDF": float(tf[word] * idf[word])}
             rows.append({"cluster": topic.id, "term": name} | beside(row, printed.get(name.lower())))
-    return Table(NAME, "2", "Cluster centroids", tuple(rows), "IDF from the topic itself")
+    return Table(NAME, "2", "Cluster centroids", tuple(rows), f"IDF from the {_background(given).name}")
 
 
 def score_table(given: Given) -> Table:
     """Table 3."""
     system = create(*parse("mead:variant=mead3,first=1"))
-    summarizer = Summarizer(system, rate=Fraction(1, 10))
+    summarizer = Summarizer(system, rate=Fraction(1, 10), background=_background(given))
     rows = []
     for topic in given.topics:
         printed = figures.table_3() if _cluster(given, topic.id) == "A" else {}
@@ -97,11 +112,11 @@ def _study(given: Given) -> tuple[Study, dict[str, Topic]]:
 
 def one_ideal(given: Given) -> Table:
     """Tables 4 and 5: precision and percent agreement beside relative utility, at 20%."""
-    study, topics = _study(given)
+    study, _ = _study(given)
     rows = []
     for name in ("L", "C+P+O"):
         for id in study.panels:
-            extract = at_rate(SYSTEMS[name], topics[id], RATES[1], study.size(id, RATES[1]))
+            extract = _extract(given, name, id, RATES[1])
             (against,) = study.against_ideal([extract])
             (reached, _) = study.systems([extract])
             kept = {key: against[key] for key in ("precision", "recall", "agreement")}
@@ -141,7 +156,7 @@ def subsumption_agreement(given: Given) -> Table:
 
 def _performance(given: Given, ids: Sequence[str], names: Sequence[str]) -> list[Row]:
     """J, R and every system's S and D by rate, averaged over these topics."""
-    study, topics = _study(given)
+    study, _ = _study(given)
     rows = []
     for rate in RATES:
         levels = [study.level(id, study.size(id, rate)) for id in ids]
@@ -151,7 +166,7 @@ def _performance(given: Given, ids: Sequence[str], names: Sequence[str]) -> list
         R = mean([level.R for level in levels])
         row: Row = {"compression (%)": int(100 * rate), "J": float(J), "R": float(R)}
         for name in names:
-            extracts = [at_rate(SYSTEMS[name], topics[id], rate, study.size(id, rate)) for id in ids]
+            extracts = [_extract(given, name, id, rate) for id in ids]
             S = mean([study.panels[e.id].performance(e.sentences).S for e in extracts])
             D = normalised(S, J, R).D
             row |= {f"{name} S": float(S), f"{name} D": None if D is None else float(D)}
