@@ -66,9 +66,7 @@ def command(
     (.tables.tex), and what was computed (.store): the next run computes only what has changed.
     """
     reading = common.read_topics(corpus, columns=columns, skip_bad=skip_bad, references=True)
-    failed = make(
-        list(tracked(reading, "read")), out, title or str(corpus), corpus, skip_bad=skip_bad, **given
-    )
+    failed = make(list(tracked(reading, "read")), out, title or str(corpus), skip_bad=skip_bad, **given)
     common.say_skipped(reading)
     return common.LIMIT if failed else 0
 

@@ -32,8 +32,7 @@ objective_option = click.option(
     show_default=True,
     help="What is maximised.",
 )
-limit_options = common.options(
-    click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for one problem."),
+jobs_options = common.options(
     click.option(
         "--jobs",
         type=click.IntRange(1),
@@ -41,6 +40,10 @@ limit_options = common.options(
         help="Threads [all cores].",
     ),
     click.option("--scheduler", help="A Dask cluster: its address, or its scheduler file."),
+)
+limit_options = common.options(
+    click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for one problem."),
+    jobs_options,
 )
 
 
