@@ -1,7 +1,7 @@
 """Our print-out beside the real script's on random files and command lines: every byte has to be equal.
 
-`python -m bench.rouge_parity [CASES [FIRST_SEED]]`. A case is a command line with files that go for the script's
-quirks; the exit must agree too. Cases that differ are listed with their seeds.
+`python -m bench.rouge_parity [CASES [FIRST_SEED]]`. A case is a command line with files that go for the
+script's quirks; the exit must agree too. Cases that differ are listed with their seeds.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ def words() -> Iterator[str]:
     suffixes = re.findall(
         "[a-z]+",
         "s es ies sses ed ing eed y at bl iz ational tional enci anci izer bli alli entli eli ousli ization "
-        "ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize iciti ical ful ness "
-        "al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize sion tion ion e ll",
+        "ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize iciti ical ful "
+        "ness al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize sion tion ion e ll",
     )
     for _ in range(20_000):
         root = "".join(rng.choices("abcdeilmnorstuyz0", k=rng.randint(1, 6)))
