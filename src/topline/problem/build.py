@@ -25,7 +25,8 @@ from topline.text.encode import TokenTable, Vocabulary
 MODES = ("pooled", "each", "best")
 """How several references count: together, one by one, or whichever is matched best."""
 POOLED = "pooled"
-_LARGEST = 2**62
+LARGEST = 2**62
+"""Values of the search and their bounds stay below this."""
 _ANY_GAP = 2**30
 
 
@@ -111,7 +112,7 @@ def instance(
     """The problem of all sentences against the run `first:last` of the references."""
     from topline.problem.kernels import cover
 
-    kinds, widths = _codes(metric)
+    kinds, widths = codes(metric)
     n = len(lengths)
     starts, grams, counts, gain_starts, gains, part_starts, own, totals = cover(
         tokens.ids, tokens.starts, n, n + run[0], n + run[1], kinds, widths
@@ -149,7 +150,7 @@ def _common(topic: str, name: str, metric: Metric, totals: tuple[int, ...]) -> i
                 hint="mend the reference, or carry on with --skip-bad",
             )
     common = lcm(*totals)
-    if common * len(totals) >= _LARGEST:
+    if common * len(totals) >= LARGEST:
         raise MetricError(
             f"the recalls of {metric} have no common denominator below 2^62",
             where=Where(id=topic),
@@ -159,7 +160,7 @@ def _common(topic: str, name: str, metric: Metric, totals: tuple[int, ...]) -> i
 
 
 @lru_cache(maxsize=64)
-def _codes(metric: Metric) -> tuple[Ints, Ints]:
+def codes(metric: Metric) -> tuple[Ints, Ints]:
     """The parts' kinds and widths as the kernel takes them."""
     codes = [_code(part) for part in metric.parts]
     return np.array([kind for kind, _ in codes], np.int64), np.array([width for _, width in codes], np.int64)

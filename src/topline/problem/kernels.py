@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 EMPTY = -1
 GRAMS, PAIRS, PAIRS_AND_WORDS = 0, 1, 2
 """Kinds of parts: n-grams, skip-bigrams, skip-bigrams with unigrams."""
+FILTER = 1 << 12
+"""Places of a table of words, by the last bits of their numbers."""
 
 
 @njit(cache=True, nogil=True)
@@ -193,9 +195,14 @@ def cover(
         for o in range(texts[t], texts[t + 1]):
             have[occurrences[o]] = 0
 
+    # most words of a source begin nothing that the references hold: a small table says so at once
+    begins = np.zeros(FILTER, np.bool_)
+    for r in range(starts[first], starts[last]):
+        begins[ids[r] & (FILTER - 1)] = True
+    words = starts[sentences] - starts[0]
     entry_starts = np.zeros(sentences + 1, np.int64)
-    entry_grams = np.empty(starts[sentences] + 16, np.int64)
-    entry_counts = np.empty(starts[sentences] + 16, np.int64)
+    entry_grams = np.empty(words + 16, np.int64)
+    entry_counts = np.empty(words + 16, np.int64)
     own = np.zeros((parts, sentences), np.int64)
     touched = np.empty(grams + 1, np.int64)
     entries = np.int64(0)
@@ -208,6 +215,8 @@ def cover(
             own[p, s] = _occurrences(kinds[p], width, size)
             if kinds[p] == GRAMS:
                 for i in range(size - width + 1):
+                    if not begins[text[i] & (FILTER - 1)]:
+                        continue
                     node = p
                     for j in range(i, i + width):
                         node = _child(keys, nodes, node, text[j])
@@ -217,6 +226,8 @@ def cover(
                         different = _note(have, touched, different, gram_of[node])
             else:
                 for i in range(size):
+                    if not begins[text[i] & (FILTER - 1)]:
+                        continue
                     word = _child(keys, nodes, p, text[i])
                     if word == EMPTY:
                         continue

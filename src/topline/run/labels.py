@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from functools import partial
 from hashlib import blake2b
 from itertools import islice
@@ -28,6 +28,7 @@ PART = 1024
 """Topics a part."""
 UNIT = 32
 """Topics that a thread takes at a time."""
+_FIELDS = tuple(field.name for field in fields(Label))
 FORMATS = (".jsonl", ".parquet")
 
 
@@ -106,7 +107,7 @@ class Run:
                 raise found
             self.tally.skipped += 1
             return
-        row = {name: value for name, value in asdict(found).items() if value is not None}
+        row = {name: value for name in _FIELDS if (value := getattr(found, name)) is not None}
         rows.append(row)
         self.tally.add(row)
 
@@ -167,19 +168,8 @@ class Run:
         shutil.rmtree(self.parts)
 
 
-def _worker(settings: dict[str, Any]) -> Any:
-    return partial(_label_all, Labeller(**settings))
-
-
-def _label_all(labeller: Labeller, topics: tuple[Topic, ...]) -> list[Label | ToplineError]:
-    """Labels of a unit; what is wrong with a topic stands in its place."""
-    found: list[Label | ToplineError] = []
-    for topic in topics:
-        try:
-            found.append(labeller.of(topic))
-        except ToplineError as error:
-            found.append(error)
-    return found
+def _worker(settings: dict[str, Any]) -> Callable[[Sequence[Topic]], list[Label | ToplineError]]:
+    return Labeller(**settings).of_many
 
 
 def _numbered(path: Path) -> int:

@@ -6,14 +6,17 @@ Ties are broken the same way everywhere: fewer sentences, then the extract whose
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from topline import __version__
 from topline.corpus.records import Topic
-from topline.errors import OptionError
-from topline.problem.build import Instance, build
+from topline.errors import OptionError, ToplineError
+from topline.problem.build import LARGEST, Instance, build, codes
 from topline.problem.cuts import leftover
-from topline.problem.problem import Problem
+from topline.problem.problem import Ints, Problem
 from topline.rouge.metric import Metric
 from topline.search.every import every_f1
 from topline.search.exact import NO_LIMITS, Limits
@@ -83,13 +86,80 @@ class Labeller:
 
     def of(self, topic: Topic) -> Label:
         """The label of a topic; several references are pooled, a published recipe takes the first."""
-        if len(self._vocabulary) > _WORDS:
-            self._vocabulary = Vocabulary(self.metric.preprocessing)
+        self._renew()
         (instance,) = build(topic, self.metric, self.budget, vocabulary=self._vocabulary)
         if self.recipe == "exact":
             return self._exact(instance)
         chosen = recipe(self.recipe)(topic.texts(), topic.references[0].sentences)
         return replace(self._label(instance, chosen.selected, proved=False), candidates=chosen.candidates)
+
+    def of_many(self, topics: Sequence[Topic]) -> list[Label | ToplineError]:
+        """The labels of many topics, in their order; in place of one that cannot be labelled, why."""
+        quick = self._quickly(topics) if self.recipe == "exact" and not self.soft else {}
+        found: list[Label | ToplineError] = []
+        for place, topic in enumerate(topics):
+            try:
+                found.append(quick.get(place) or self.of(topic))
+            except ToplineError as error:
+                found.append(error)
+        return found
+
+    def _quickly(self, topics: Sequence[Topic]) -> dict[int, Label]:
+        """The labels of those topics for which the depth-first search is enough, in one compiled call."""
+        from topline.search.kernels.unit import OK, best_of_each
+
+        self._renew()
+        texts = [topic.texts() for topic in topics]
+        everything = [
+            text
+            for topic, own in zip(topics, texts, strict=True)
+            for text in (*own, *(" ".join(reference.sentences) for reference in topic.references))
+        ]
+        tokens = self._vocabulary.encode(everything)
+        sentences = np.array([len(own) for own in texts], np.int64)
+        firsts = np.zeros(len(topics) + 1, np.int64)
+        np.cumsum(sentences + [len(topic.references) for topic in topics], out=firsts[1:])
+        count = int(sentences.sum())
+        chosen = np.empty(count, np.int64)
+        sizes, above, below = np.zeros((3, len(topics)), np.int64)
+        fates = best_of_each(
+            tokens.ids,
+            tokens.starts,
+            firsts,
+            sentences,
+            self._lengths(texts, count),
+            np.array([self.budget.limit(own) for own in texts], np.int64),
+            *codes(self.metric),
+            self.objective == "f1",
+            FIRST_NODES,
+            float(LARGEST),
+            chosen,
+            sizes,
+            above,
+            below,
+        )
+        signature, twice = self.signature, 2 if self.objective == "f1" else 1
+        ends = np.cumsum(sentences) - sentences + sizes
+        lists = chosen.tolist()
+        columns = zip(
+            topics, fates.tolist(), sentences.tolist(), ends.tolist(), sizes.tolist(), above.tolist(),
+            below.tolist(), strict=True,
+        )  # fmt: skip
+        return {
+            place: Label(topic.id, n, tuple(lists[end - size : end]), twice * a / b, True, signature)
+            for place, (topic, fate, n, end, size, a, b) in enumerate(columns)
+            if fate == OK
+        }
+
+    def _lengths(self, texts: Sequence[Sequence[str]], count: int) -> Ints:
+        if self.budget.unit == "s":
+            return np.ones(count, np.int64)
+        length = self.budget.length
+        return np.fromiter((length(text) for own in texts for text in own), np.int64, count)
+
+    def _renew(self) -> None:
+        if len(self._vocabulary) > _WORDS:
+            self._vocabulary = Vocabulary(self.metric.preprocessing)
 
     def _label(self, instance: Instance, chosen: Chosen, *, proved: bool) -> Label:
         score = f1(instance, chosen) if self.objective == "f1" else recall(instance, chosen)

@@ -15,6 +15,8 @@ from topline.search.kernels.counts import Array, Counts, change
 
 Floats = NDArray[np.float64]
 SLACK = 1e-9
+MOST_CELLS = 1 << 25
+"""Of the tables by depth and sentence: larger searches are left to other methods."""
 
 
 @njit(cache=True, nogil=True)
@@ -131,6 +133,25 @@ def _gains_of(c: Counts, i: int, part_starts: Array, scales: Array, have: Array,
 
 
 @njit(cache=True, nogil=True)
+def value_of(
+    c: Counts, chosen: Array, size: int, part_starts: Array, scales: Array, totals: Array, own: Array
+) -> tuple[int, int]:
+    """The sum of ratios of an extract as one fraction."""
+    out = np.zeros(len(totals), np.int64)
+    hits = np.zeros(len(totals), np.int64)
+    sizes = totals.copy()
+    have = np.zeros(len(c.gain_starts), np.int64)
+    for at in range(size):
+        i = chosen[at]
+        _gains_of(c, i, part_starts, scales, have, out)
+        change(c, i, 1, have)
+        for p in range(len(totals)):
+            hits[p] += out[p]
+            sizes[p] += own[p, i]
+    return _sum(hits, sizes)
+
+
+@njit(cache=True, nogil=True)
 def _ceilings(
     c: Counts,
     budget: int,
@@ -141,13 +162,14 @@ def _ceilings(
     totals: Array,
     own: Array,
     p: int,
+    known: float,
     score: Floats,
     dense: Floats,
 ) -> tuple[float, float]:
     """The best ratio and the most hits a part alone can have, from above, by fractional knapsacks.
 
     The ratio is Dinkelbach's iteration on the relaxed problem, where each sentence adds what it would
-    add alone; its first step, at ratio 0, gives the hits.
+    add alone; its first step, at ratio 0, gives the hits, the next begins at a ratio known to be reached.
     """
     ceiling = hits = 0.0
     for step in range(200):
@@ -170,6 +192,8 @@ def _ceilings(
             left -= size
         if step == 0:
             hits = top
+            ceiling = max(known, top / bottom)
+            continue
         if top / bottom <= ceiling * (1.0 + 1e-12):
             break
         ceiling = top / bottom
@@ -185,35 +209,60 @@ def greedy_ratio(
     totals: Array,
     own: Array,
 ) -> tuple[int, Array]:
-    """Add the sentence that raises the sum of ratios most while one raises it; ties by number."""
-    n = len(c.lengths)
-    out = np.zeros(len(totals), np.int64)
-    hits = np.zeros(len(totals), np.int64)
+    """Add the sentence that raises the sum of ratios most while one raises it; ties by number.
+
+    Gains only fall: a sentence that would not win with its gain of an earlier round is not looked at.
+    """
+    n, parts = len(c.lengths), len(totals)
+    out = np.zeros(parts, np.int64)
+    hits = np.zeros(parts, np.int64)
     sizes = totals.copy()
-    new_hits = np.zeros(len(totals), np.int64)
-    new_sizes = np.zeros(len(totals), np.int64)
+    new_hits = np.zeros(parts, np.int64)
+    new_sizes = np.zeros(parts, np.int64)
     have = np.zeros(len(c.gain_starts), np.int64)
+    gains = np.zeros((n, parts), np.int64)
+    for i in range(n):
+        _gains_of(c, i, part_starts, scales, have, gains[i])
+    value = np.empty(n, np.float64)
     taken = np.zeros(n, np.bool_)
     joined = np.empty(n, np.int64)
     size = 0
     room = budget
     above, below = 0, 1
+    reached = 0.0
     while size < n:
-        best = -1
+        promising = -1
         for i in range(n):
+            value[i] = -1.0
             if taken[i] or c.lengths[i] > room or c.starts[i + 1] == c.starts[i]:
                 continue
-            _gains_of(c, i, part_starts, scales, have, out)
-            for p in range(len(totals)):
-                new_hits[p] = hits[p] + out[p]
+            value[i] = 0.0
+            for p in range(parts):
+                value[i] += (hits[p] + gains[i, p]) / (sizes[p] + own[p, i])
+            if promising < 0 or value[i] > value[promising]:
+                promising = i
+        best = -1
+        for turn in range(n + 1):
+            # the most promising one first, so that most others need no second look
+            i = promising if turn == 0 else turn - 1
+            if i < 0 or value[i] < reached - SLACK or (turn > 0 and i == promising):
+                continue
+            _gains_of(c, i, part_starts, scales, have, gains[i])
+            now = 0.0
+            for p in range(parts):
+                new_hits[p] = hits[p] + gains[i, p]
                 new_sizes[p] = sizes[p] + own[p, i]
+                now += new_hits[p] / new_sizes[p]
+            if now < reached - SLACK:
+                continue
             ours, under = _sum(new_hits, new_sizes)
-            if _less(above, below, ours, under) > 0:
-                best, above, below = i, ours, under
+            sign = _less(above, below, ours, under)
+            if sign > 0 or (sign == 0 and 0 <= i < best):
+                best, above, below, reached = i, ours, under, now
         if best < 0:
             break
         _gains_of(c, best, part_starts, scales, have, out)
-        for p in range(len(totals)):
+        for p in range(parts):
             hits[p] += out[p]
             sizes[p] += own[p, best]
         change(c, best, 1, have)
@@ -222,6 +271,58 @@ def greedy_ratio(
         size += 1
         room -= c.lengths[best]
     return size, joined
+
+
+@njit(cache=True, nogil=True)
+def _bound_followers(
+    c: Counts,
+    order: Array,
+    ranking: Array,
+    fitting: int,
+    added: Array,
+    own: Array,
+    room: int,
+    hits: Array,
+    sizes: Array,
+    high: Floats,
+    ceiling: Floats,
+    score: Floats,
+    dense: Floats,
+    upper: Floats,
+) -> None:
+    """For each sentence that may follow: what extracts that go on with it, and later ones, can reach.
+
+    `N/D <= c - (c D - N) / H` where `c` is a ceiling of `N/D` and `H` one of `D`: that is one linear score
+    a sentence, and a fractional knapsack of the scores is the bound.
+    """
+    base = 0.0
+    for p in range(len(hits)):
+        base += ceiling[p] - (ceiling[p] * sizes[p] - hits[p]) / high[p]
+    for r in range(fitting):
+        at = ranking[r]
+        i = order[at]
+        score[at] = 0.0
+        for p in range(len(hits)):
+            score[at] += (added[at, p] - ceiling[p] * own[p, i]) / high[p]
+        dense[at] = _density(score[at], c.lengths[i])
+    _order(dense, ranking, fitting)
+    for r in range(fitting):
+        at = ranking[r]
+        bound = base + score[at]
+        left = room - c.lengths[order[at]]
+        for q in range(fitting):
+            other = ranking[q]
+            if other <= at:
+                continue
+            if score[other] <= 0.0 or left <= 0:
+                break
+            size = c.lengths[order[other]]
+            if size > left:
+                bound += score[other] * left / size
+                break
+            bound += score[other]
+            left -= size
+        upper[at] = max(bound, 0.0)
 
 
 @njit(cache=True, nogil=True)
@@ -244,43 +345,46 @@ def best_ratio(
     Returns the best's size, the nodes visited, whether the search was complete (1 or 0), and how much
     was written; what no longer fits is not written, so compare with the room.
     """
-    n = len(c.lengths)
-    parts = len(totals)
+    n, parts = len(c.lengths), len(totals)
     gather = len(collected) > 0
     out = np.zeros(parts, np.int64)
     have = np.zeros(len(c.gain_starts), np.int64)
     hits = np.zeros(parts, np.int64)
-    sizes = np.zeros(parts, np.int64)
+    sizes = totals.copy()
+    ceiling = np.zeros(parts, np.float64)
+    widest = np.zeros(parts, np.float64)
+    free = np.zeros(parts, np.float64)
 
     # sentences that fit and match something, by their own value; copies stand together
     keys = np.empty(n, np.float64)
     order = np.empty(n, np.int64)
+    shortest = 1 << 40
     m = 0
     for i in range(n):
         if c.starts[i + 1] == c.starts[i] or c.lengths[i] > budget:
             continue
         _gains_of(c, i, part_starts, scales, have, out)
-        value = 0.0
+        keys[i] = 0.0
         for p in range(parts):
-            value += out[p] / (totals[p] + own[p, i])
-        keys[i] = value
+            keys[i] += out[p] / (totals[p] + own[p, i])
+            if c.lengths[i] > 0:
+                widest[p] = max(widest[p], own[p, i] / c.lengths[i])
+            else:
+                free[p] += own[p, i]
+        shortest = min(shortest, int(c.lengths[i]))
         order[m] = i
         m += 1
     _order(keys, order, m)
     twin = np.zeros(m, np.bool_)
     for at in range(1, m):
         twin[at] = not gather and _same(c, own, order[at], order[at - 1])
-
-    shortest = 1 << 40
-    for at in range(m):
-        shortest = min(shortest, int(c.lengths[order[at]]))
     deepest = m if shortest < 1 else min(m, budget // shortest)
+    if (deepest + 1) * m * (parts + 1) > MOST_CELLS:
+        return best_size, 0, 0, 0
 
     # the first guess
     above, below = 0, 1
     reached = 0.0
-    for p in range(parts):
-        sizes[p] = totals[p]
     for g in range(best_size):
         _gains_of(c, best[g], part_starts, scales, have, out)
         change(c, best[g], 1, have)
@@ -290,7 +394,8 @@ def best_ratio(
     if best_size > 0:
         above, below = _sum(hits, sizes)
         for p in range(parts):
-            reached += hits[p] / sizes[p]
+            ceiling[p] = hits[p] / sizes[p]
+            reached += ceiling[p]
     have[:] = 0
 
     level_hits = np.zeros((deepest + 1, parts), np.int64)
@@ -300,27 +405,15 @@ def best_ratio(
     room[0] = budget
     after = np.zeros(deepest + 1, np.int64)
     upper = np.zeros((deepest + 1, m), np.float64)
-    added = np.zeros((m, parts), np.int64)
-    score = np.zeros(m, np.float64)
-    dense = np.zeros(m, np.float64)
-    ranking = np.arange(m)
+    added = np.zeros((deepest + 1, m, parts), np.int64)
     chosen = np.zeros(deepest + 1, np.int64)
     places = np.zeros(deepest + 1, np.int64)
-    ceiling = np.zeros(parts, np.float64)
-    widest = np.zeros(parts, np.float64)
+    score = np.zeros(m, np.float64)
+    dense = np.zeros(m, np.float64)
+    ranking = np.empty(m, np.int64)
     attainable = np.zeros(parts, np.float64)
-    free = np.zeros(parts, np.float64)
-    weight = np.zeros(parts, np.float64)
-    for p in range(parts):
-        for at in range(m):
-            i = order[at]
-            if c.lengths[i] > 0:
-                widest[p] = max(widest[p], own[p, i] / c.lengths[i])
-            else:
-                free[p] += own[p, i]
-    written = 0
-    nodes = 0
-    depth = 0
+    high = np.zeros(parts, np.float64)
+    written = nodes = depth = 0
     entering = True
     while depth >= 0:
         if entering:
@@ -329,19 +422,28 @@ def best_ratio(
                 return best_size, nodes, 0, written
             nodes += 1
             first = places[depth - 1] + 1 if depth > 0 else 0
-            after[depth] = first
-            # every sentence that may follow: its exact gain, and the value of the extract with it
+            last = shortest > 0 and room[depth] < 2 * shortest
+            # every sentence that may follow: its gain, and the value of the extract with it
             fitting = 0
             for at in range(first, m):
                 i = order[at]
                 upper[depth, at] = -1.0
-                if c.lengths[i] > room[depth]:
+                if c.lengths[i] > room[depth] or (depth > 0 and upper[depth - 1, at] < 0.0):
                     continue
+                if last and depth > 0:
+                    # nothing can follow it: its gain one level up says whether it needs a look
+                    value = 0.0
+                    for p in range(parts):
+                        value += (level_hits[depth, p] + added[depth - 1, at, p]) / (
+                            level_sizes[depth, p] + own[p, i]
+                        )
+                    if value < reached - SLACK:
+                        continue
                 _gains_of(c, i, part_starts, scales, have, out)
                 useful = False
                 value = 0.0
                 for p in range(parts):
-                    added[at, p] = out[p]
+                    added[depth, at, p] = out[p]
                     useful = useful or out[p] > 0
                     value += (level_hits[depth, p] + out[p]) / (level_sizes[depth, p] + own[p, i])
                 if not useful:
@@ -368,51 +470,27 @@ def best_ratio(
                     best_size = depth + 1
                     best[:best_size] = chosen[:best_size]
                     _rise(best[:best_size])
-            if depth == 0:
+            if depth == 0 and not last:
                 for p in range(parts):
                     ceiling[p], attainable[p] = _ceilings(
-                        c, budget, order, ranking, fitting, added, totals, own, p, score, dense
+                        c, budget, order, ranking, fitting, added[0], totals, own, p, ceiling[p], score, dense
                     )
-            # N/D <= c - (c D - N) / H where c is a ceiling of N/D and H of D: one linear score a sentence;
-            # an extract that is good enough needs N/D of what the other parts leave, which also limits D
-            base = 0.0
-            above_all = 0.0
-            for p in range(parts):
-                above_all += ceiling[p]
-            for p in range(parts):
-                high = level_sizes[depth, p] + room[depth] * widest[p] + free[p]
-                needed = reached - SLACK - (above_all - ceiling[p])
-                if needed > 0.0:
-                    high = max(min(high, (1.0 + SLACK) * attainable[p] / needed), level_sizes[depth, p])
-                weight[p] = 1.0 / high
-                base += ceiling[p] - (ceiling[p] * level_sizes[depth, p] - level_hits[depth, p]) / high
-            for r in range(fitting):
-                at = ranking[r]
-                i = order[at]
-                score[at] = 0.0
+            if last:
+                after[depth] = m
+            else:
+                after[depth] = first
+                # an extract that is good enough needs of this part what the others leave: that limits D
                 for p in range(parts):
-                    score[at] += (added[at, p] - ceiling[p] * own[p, i]) * weight[p]
-                dense[at] = _density(score[at], c.lengths[i])
-            _order(dense, ranking, fitting)
-            for r in range(fitting):
-                at = ranking[r]
-                bound = base + score[at]
-                left = room[depth] - c.lengths[order[at]]
-                for q in range(fitting):
-                    other = ranking[q]
-                    if other <= at:
-                        continue
-                    if score[other] <= 0.0 or left <= 0:
-                        break
-                    size = c.lengths[order[other]]
-                    if size <= left:
-                        bound += score[other]
-                        left -= size
-                    else:
-                        bound += score[other] * left / size
-                        break
-                upper[depth, at] = max(bound, 0.0)
-        # the next sentence whose subtree may hold something as good
+                    high[p] = level_sizes[depth, p] + room[depth] * widest[p] + free[p]
+                    needed = reached - SLACK - (ceiling.sum() - ceiling[p])
+                    if needed > 0.0:
+                        limit = (1.0 + SLACK) * attainable[p] / needed
+                        high[p] = max(min(high[p], limit), level_sizes[depth, p])
+                _bound_followers(
+                    c, order, ranking, fitting, added[depth], own, room[depth], level_hits[depth],
+                    level_sizes[depth], high, ceiling, score, dense, upper[depth],
+                )  # fmt: skip
+        # the next sentence whose extracts may hold something as good
         at = after[depth]
         while at < m and (
             upper[depth, at] < reached - SLACK
@@ -422,18 +500,16 @@ def best_ratio(
         if at >= m:
             depth -= 1
             if depth >= 0:
-                i = order[places[depth]]
-                change(c, i, -1, have)
+                change(c, order[places[depth]], -1, have)
             continue
         after[depth] = at + 1
         i = order[at]
         left_after = room[depth] - c.lengths[i]
-        if depth + 1 > deepest - 1 or left_after < shortest:
+        if depth + 1 >= deepest or left_after < shortest:
             continue
-        _gains_of(c, i, part_starts, scales, have, out)
         change(c, i, 1, have)
         for p in range(parts):
-            level_hits[depth + 1, p] = level_hits[depth, p] + out[p]
+            level_hits[depth + 1, p] = level_hits[depth, p] + added[depth, at, p]
             level_sizes[depth + 1, p] = level_sizes[depth, p] + own[p, i]
         room[depth + 1] = left_after
         chosen[depth] = i
