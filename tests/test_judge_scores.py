@@ -147,9 +147,9 @@ def test_scores_of_topline_itself(tmp_path):
     twice = write(tmp_path, "twice.jsonl", json.dumps(rows[0]) + "\n" + json.dumps(rows[0]) + "\n")
     with pytest.raises(CorpusError, match="scored twice"):
         grids(metric_rows(twice, "recall"))
-    single = write(tmp_path, "single.jsonl", json.dumps(rows[0] | {"reference": "B"}) + "\n")
-    with pytest.raises(CorpusError, match="single reference"):
-        list(metric_rows(single, "recall"))
+    each = [rows[0] | {"reference": "A"}, rows[0] | {"reference": "B", "recall": 1.0}]
+    path = write(tmp_path, "each.jsonl", "".join(json.dumps(row) + "\n" for row in each))
+    assert list(metric_rows(path, "recall")) == [("rouge-1", "a", "d1", 0.75)]
     with pytest.raises(CorpusError, match="no score of a topic"):
         list(metric_rows(write(tmp_path, "means.jsonl", json.dumps(rows[2])), "recall"))
 

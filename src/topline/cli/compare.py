@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from topline.cli import common, scored
+from topline.cli import ceilings, common, scored
+from topline.cli.searching import signed
 from topline.report.tables import STYLES, cell
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ EXAMPLES = """
 Examples:
   topline compare corpus.jsonl --systems mead.jsonl --systems lead.jsonl --table md
   topline compare --scores scores.jsonl --test wilcoxon --show pairs --json
+  topline compare corpus.jsonl --systems mead.jsonl --show scale --metric rouge-1+rouge-2
   topline score corpus.jsonl --systems all.jsonl --json | topline compare --scores - --table latex
 """
 OPEN, CLOSE = "\ue000", "\ue001"
@@ -44,7 +46,13 @@ MARKS = {
 @click.option("--samples", type=click.IntRange(1), default=10_000, show_default=True, help="Resamples.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option("--alpha", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="The level.")
-@click.option("--show", type=click.Choice(["systems", "pairs"]), default="systems", show_default=True)
+@click.option(
+    "--show",
+    type=click.Choice(["systems", "pairs", *ceilings.SHOWS]),
+    default="systems",
+    show_default=True,
+    help="Systems with superscripts; every pair; or what can be reached.",
+)
 @click.option("--common", "common_only", is_flag=True, help="Use only the topics that all systems have.")
 @click.option("--jobs", type=click.IntRange(1), default=lambda: len(os.sched_getaffinity(0)), help="Threads.")
 @common.columns_option
@@ -54,8 +62,18 @@ def command(corpus: Path | None, test: str, show: str, common_only: bool, **give
     """Every pair of systems on the same topics, with Holm's correction over all pairs.
 
     Superscripts name the systems that a system beats; a tie is never a win. Results do not depend on
-    the number of threads.
+    the number of threads. `--show scale` sets systems between random and the oracle with their headroom,
+    `references` scores each reference against the others, `words` counts what must be matched.
     """
+    if show in ceilings.SHOWS:
+        rows = signed(ceilings.rows(corpus, show, given), as_json=given["as_json"])
+        common.emit(rows, as_json=given["as_json"], table=given["table"], out=given["out"])
+        return 0
+    return _compared(corpus, test, show, common_only, given)
+
+
+def _compared(corpus: Path | None, test: str, show: str, common_only: bool, given: Mapping[str, Any]) -> int:
+    """Test all pairs and write what is asked for."""
     from topline.judge.significance import compare
 
     tables, signature = scored.tables(corpus, given)
@@ -67,11 +85,12 @@ def command(corpus: Path | None, test: str, show: str, common_only: bool, **give
     signature += f"|test:{test}|samples:{given['samples']}|seed:{given['seed']}|holm|alpha:{given['alpha']:g}"
     if given["as_json"] or show == "pairs":
         make = _pairs if show == "pairs" else _systems
-        rows = (row for result in results for row in make(*result, given))
-        marked = ({**row, "signature": signature} for row in rows) if given["as_json"] else rows
-        common.emit(marked, as_json=given["as_json"], table=given["table"], out=given["out"])
+        made = ({**row, "signature": signature} for result in results for row in make(*result, given))
+        rows = signed(made, as_json=given["as_json"])
+        common.emit(rows, as_json=given["as_json"], table=given["table"], out=given["out"])
     else:
-        _write(_table(results, given, signature), given["out"])
+        click.echo(f"topline: signature {signature}", err=True)
+        _write(_table(results, given), given["out"])
     return 0
 
 
@@ -107,9 +126,7 @@ def _systems(
         }  # fmt: skip
 
 
-def _table(
-    results: Sequence[tuple[str, Matrix, Comparison]], given: Mapping[str, Any], signature: str
-) -> str:
+def _table(results: Sequence[tuple[str, Matrix, Comparison]], given: Mapping[str, Any]) -> str:
     """Systems by metric, each mean with the letters of the systems it beats."""
     from topline.judge.significance import superscript
 
@@ -125,7 +142,7 @@ def _table(
     text = STYLES[style](list(rows.values()))
     for mark, shown in zip((OPEN, CLOSE), MARKS[style], strict=True):
         text = text.replace(mark, shown)
-    return text if style != "plain" else f"{text}\nA letter marks a system that is beaten. {signature}\n"
+    return text
 
 
 def _write(text: str, out: Path | None) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from topline.cli import common, scored
+from topline.cli.searching import signed
 from topline.errors import CorpusError, OptionError
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ def command(corpus: Path | None, show: str, common_only: bool, **given: Any) -> 
     }
     rows = _williams(pairs, tables, given) if show == "williams" else _correlations(pairs, given)
     signature += f"|samples:{given['samples']}|seed:{given['seed']}|confidence:{given['confidence']:g}"
-    marked = ({**row, "signature": signature} for row in rows) if given["as_json"] else rows
-    common.emit(marked, as_json=given["as_json"], table=given["table"], out=given["out"])
+    rows = signed(({**row, "signature": signature} for row in rows), as_json=given["as_json"])
+    common.emit(rows, as_json=given["as_json"], table=given["table"], out=given["out"])
     return 0
 
 

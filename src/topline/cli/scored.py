@@ -12,10 +12,12 @@ import click
 from topline.cli import common
 from topline.errors import OptionError
 from topline.rouge.combine import MODES
+from topline.text.budget import Budget
 
 if TYPE_CHECKING:
     from topline.judge.grid import Grid
 
+KINDS = ("rouge", "oracles", "oracles-each")
 source_options = common.options(
     click.argument("corpus", type=click.Path(path_type=Path), required=False),
     click.option("--systems", type=click.Path(path_type=Path), multiple=True, help="Summaries; repeat it."),
@@ -39,6 +41,15 @@ source_options = common.options(
         show_default=True,
         help="How several count.",
     ),
+    click.option(
+        "--score",
+        type=click.Choice(KINDS),
+        default="rouge",
+        show_default=True,
+        help="ROUGE, or how far sentences stand in all oracles (of the references together, or of each).",
+    ),
+    click.option("--budget", default="100w", show_default=True, help="Of oracles: 100w, 665b, 3s or 20%."),
+    click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for one search."),
 )
 
 
@@ -50,19 +61,27 @@ def tables(corpus: Path | None, given: Mapping[str, Any]) -> tuple[dict[str, Gri
         return _from_files(given), f"scores:{given['by']}"
     if corpus is None or not given["systems"]:
         raise OptionError("nothing to score", hint="a corpus and --systems FILE, or --scores FILE")
-    from topline.judge.measured import measure
+    from topline.judge.measured import measure, measure_overlap
     from topline.rouge.score import Options, Scorer
+    from topline.search.exact import Limits
 
     metric = common.metric_of(
         given["metric"], stem=given["stem"], stopwords=given["stopwords"], tokenizer=given["tokenizer"]
     )
-    scorer = Scorer(metric, Options(given["references"]))
     skip = given["skip_bad"]
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip, references=True)
     summaries = chain.from_iterable(common.read_summaries(path, skip_bad=skip) for path in given["systems"])
-    found = measure(reading, summaries, scorer, given["by"])
+    by = given["by"]
+    if given["score"] == "rouge":
+        scorer = Scorer(metric, Options(given["references"]))
+        found, signature = measure(reading, summaries, scorer, by), scorer.signature
+    else:
+        budget, limits = Budget.parse(given["budget"]), Limits(seconds=given["time_limit"])
+        mode = "multi" if given["score"] == "oracles" else "single"
+        found = measure_overlap(reading, summaries, metric, budget, mode, by, limits)
+        signature = f"oracles:{mode}|{metric.signature}|{budget.signature}"
     common.say_skipped(reading)
-    return found, f"{scorer.signature}|by:{given['by']}"
+    return found, f"{signature}|by:{by}"
 
 
 def _from_files(given: Mapping[str, Any]) -> dict[str, Grid]:

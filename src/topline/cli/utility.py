@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from topline.cli import common
+from topline.cli.searching import signed
 from topline.errors import CorpusError, OptionError
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def _rows(
         rows = study.systems(chosen)
     else:
         rows = study.against_ideal(chosen) if chosen else study.judges_against_ideal(rates)
-    return ({**row, "signature": settings.signature} if given["as_json"] else row for row in rows)
+    return signed(({**row, "signature": settings.signature} for row in rows), as_json=given["as_json"])
 
 
 def _settings(given: Mapping[str, Any]) -> Settings:

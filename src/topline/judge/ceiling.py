@@ -22,8 +22,6 @@ from topline.systems.registry import create
 from topline.systems.summarize import Summarizer
 from topline.text.budget import Budget
 
-FIELDS = ("recall", "precision", "f1")
-
 
 def leave_one_out(topic: Topic, scorer: Scorer) -> list[Score]:
     """Every reference scored against the topic's other references; `system` is the reference's id."""

@@ -218,22 +218,30 @@ def measures(scores: Iterable[HumanScore]) -> list[str]:
 
 
 def metric_rows(path: Path, by: str) -> Iterator[tuple[str, str, str, float]]:
-    """(metric, system, topic, score) from the lines of `topline score --json`; averages are passed over."""
-    found = False
+    """(metric, system, topic, score) from the lines of `topline score --json` or `topline optima --json`.
+
+    Averages are passed over. Where each reference has a line of its own, the mean over them counts.
+    """
+    found: dict[tuple[str, str, str], dict[str, float]] = {}
     for where, row in rows(path, LINE_LIMIT):
         record = as_object(row, where)
-        if "id" not in record or record["id"] is None:
+        if record.get("id") is None:
             continue
-        found = True
         topic, system = text_field(record, "id", where), text_field(record, "system", where)
-        metric = str(record.get("metric", path.stem))
-        if record.get("reference") not in (None, "pooled"):
-            raise CorpusError("scores a single reference", where=where, hint="score with --references pooled")
-        field = by if by in record or "score" not in record else "score"
-        if field not in record:
+        metric = str(record.get("metric") or path.stem)
+        reference = str(record.get("reference") or record.get("references") or "pooled")
+        if by not in record:
             raise CorpusError(f"lacks {by!r}", where=where, hint=f"--by one of {', '.join(FIELDS)}")
-        yield metric, system, topic, _number(record[field], where)
+        of_references = found.setdefault((metric, system, topic), {})
+        if reference in of_references:
+            raise CorpusError(
+                f"{system!r} is scored twice by {metric}", where=Where(where.file, where.line, topic)
+            )
+        of_references[reference] = _number(record[by], where)
     if not found:
+        where = Where(file=str(path))
         raise CorpusError(
-            "holds no score of a topic", where=Where(file=str(path)), hint="topline score --json"
+            "holds no score of a topic", where=where, hint="as topline score --json writes them"
         )
+    for (metric, system, topic), values in found.items():
+        yield metric, system, topic, sum(values.values()) / len(values)

@@ -51,6 +51,8 @@ class Given:
     judged: Mapping[str, Judged] = field(default_factory=dict)
     known: str | None = None
     """The paper's corpus that this one is; then the paper's figures stand beside."""
+    corpus: Path | None = None
+    """Where the corpus was read, if from a file: parses may lie beside it."""
     parses: Path | None = None
     """The documents' dependency trees, as CoNLL-U."""
     limits: Limits = NO_LIMITS

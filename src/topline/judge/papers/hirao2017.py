@@ -9,11 +9,12 @@ import numpy as np
 
 from topline.judge.correlation import COEFFICIENTS, Floats, coefficient, percentiles
 from topline.judge.grid import grid
-from topline.judge.overlap import Located, drawn, locate, overlap
+from topline.judge.overlap import drawn, overlap
 from topline.judge.papers import Given, Lacking, Maker, Row, Table, beside
-from topline.judge.papers.oracles import ROUGE, mean, recalls, solved, summaries_of, system_means
+from topline.judge.papers.oracles import ROUGE, mean, recalls, score, solved, summaries_of, system_means
 from topline.judge.scores import human_grid, measures
 from topline.rouge.metric import Metric
+from topline.search.every import selection
 from topline.search.exact import Limits
 from topline.search.greedy import greedy
 from topline.search.published import feasible, published
@@ -89,10 +90,10 @@ def scores(given: Given) -> Table:
         name = f"oracle ({mode})"
         rows[name] = {"": name}
         for rouge, metric in ROUGE.items():
-            rows[name][rouge] = mean(one.score for topic in solved(given, metric, mode) for one in topic)
+            rows[name][rouge] = mean(score(one) for topic in solved(given, metric, mode) for one in topic)
     rows["greedy"] = {"": "greedy"} | {
         rouge: mean(
-            greedy(one.instance.problem).value / one.instance.problem.total
+            greedy(one.problem).value / one.problem.total
             for topic in solved(given, metric, "multi")
             for one in topic
         )
@@ -124,7 +125,7 @@ def systems(given: Given) -> Table:
     rows: list[Row] = []
     for mode in SETTINGS[::-1]:
         values = {
-            rouge: mean(one.score for topic in solved(given, metric, mode) for one in topic)
+            rouge: mean(score(one) for topic in solved(given, metric, mode) for one in topic)
             for rouge, metric in ROUGE.items()
         }
         rows.append({"system": f"oracle ({mode})", **values})
@@ -141,7 +142,7 @@ def jaccard(given: Given) -> Table:
         row: Row = {"": rouge}
         for mode in SETTINGS:
             row[mode] = mean(
-                one.sets.agreement(greedy(one.instance.problem).chosen).jaccard
+                one.agreement(greedy(one.problem).chosen).jaccard
                 for topic in solved(given, metric, mode)
                 for one in topic
             )
@@ -153,7 +154,7 @@ def counts(given: Given) -> Table:
     """Table 5."""
     row: Row = {}
     found = {
-        (mode, rouge): [one.sets.count for topic in solved(given, metric, mode) for one in topic]
+        (mode, rouge): [one.count for topic in solved(given, metric, mode) for one in topic]
         for mode in SETTINGS
         for rouge, metric in ROUGE.items()
     }
@@ -217,12 +218,12 @@ def _sampled(given: Given, measure: str, name: str, values: Floats, truth: Float
     return {"human": measure} | beside(row, _named(["pearson", "spearman"], figures))
 
 
-def _located(given: Given, metric: Metric, names: list[str]) -> list[dict[str, Located]]:
+def _located(given: Given, metric: Metric, names: list[str]) -> list[dict[str, tuple[int, ...]]]:
     """For every topic each system's sentences."""
     return given.once(
         ("located", metric.signature, tuple(names)),
         lambda: [
-            {name: locate(topic, given.systems[name][topic.id], metric) for name in names}
+            {name: selection(given.systems[name][topic.id], topic, metric).chosen for name in names}
             for topic in given.topics
         ],
     )
@@ -235,7 +236,7 @@ def _over_all(given: Given, metric: Metric, mode: str, names: list[str]) -> Floa
     cells = {}
     for topic, sets in zip(given.topics, solved(given, metric, mode), strict=True):
         for name in names:
-            found = overlap(topic, given.systems[name][topic.id], [one.sets for one in sets], metric, mode)
+            found = overlap(topic, given.systems[name][topic.id], sets, metric, mode)
             cells[name, topic.id] = found.f1
     values: Floats = grid(cells).values.mean(axis=1)
     return values
@@ -246,7 +247,7 @@ def _over_draws(given: Given, metric: Metric, mode: str, names: list[str]) -> Fl
     total = np.zeros((given.draws, len(names)))
     located = _located(given, metric, names)
     for t, sets in enumerate(solved(given, metric, mode)):
-        found = drawn(located[t], [one.sets for one in sets], given.draws, given.seed + 1000 * t)
+        found = drawn(located[t], sets, given.draws, given.seed + 1000 * t)
         total += np.stack([found[name] for name in names], axis=1)
     return total / len(given.topics)
 
@@ -260,8 +261,8 @@ def efficiency(given: Given) -> Table:
         naive, checked = [], []
         for topic in solved(given, metric, "single"):
             for one in topic:
-                naive.append(feasible(one.instance.problem))
-                found = published(one.instance.problem, limits)
+                naive.append(feasible(one.problem))
+                found = published(one.problem, limits)
                 checked.append(found.checked)
                 unfinished += not found.proved
         row[f"{rouge} naive"] = f"{_middle(naive):.2e}"

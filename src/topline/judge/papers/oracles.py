@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from topline.corpus.records import Summary, Topic
-from topline.errors import CorpusError, SearchLimit, Where
+from topline.errors import CorpusError, Where
+from topline.judge.overlap import oracles
 from topline.judge.papers import Given
-from topline.problem.build import Instance, build
 from topline.rouge.metric import Metric
 from topline.rouge.score import Comparison, Scorer, text_of
-from topline.search.optima import Optima, optima
+from topline.search.optima import Optima
 from topline.text.tokens import Preprocessing
 
 ROUGE = {
@@ -20,42 +19,19 @@ ROUGE = {
     "ROUGE2": Metric.parse("rouge-2"),
 }
 """Hirao's conditions: unigrams without stop words, bigrams with them, stems in both."""
-MODES = {"multi": "pooled", "single": "each"}
 
 
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """A topic's problem (against all references or one) with its oracles."""
-
-    instance: Instance
-    sets: Optima
-
-    @property
-    def score(self) -> Fraction:
-        """The oracles' recall."""
-        return Fraction(self.sets.value, self.instance.problem.total)
-
-
-def solved(given: Given, metric: Metric, mode: str) -> list[list[Solved]]:
-    """For every topic its solved problems: one in `multi`, one a reference in `single`."""
+def solved(given: Given, metric: Metric, mode: str) -> list[list[Optima]]:
+    """Every topic's oracles: one diagram in `multi`, one a reference in `single`."""
     return given.once(
-        ("solved", metric.signature, mode),
-        lambda: [_solve(topic, given, metric, mode) for topic in given.topics],
+        ("oracles", metric.signature, mode),
+        lambda: [oracles(topic, metric, given.budget, mode, given.limits) for topic in given.topics],
     )
 
 
-def _solve(topic: Topic, given: Given, metric: Metric, mode: str) -> list[Solved]:
-    found = []
-    for instance in build(topic, metric, given.budget, MODES[mode]):
-        sets = optima(instance.problem, given.limits)
-        if not sets.proved:
-            raise SearchLimit(
-                "not all oracles were found within the limits",
-                where=Where(id=topic.id),
-                hint="a larger --time-limit, or a smaller budget",
-            )
-        found.append(Solved(instance, sets))
-    return found
+def score(sets: Optima) -> Fraction:
+    """The oracles' recall."""
+    return Fraction(sets.value, sets.problem.total)
 
 
 def mean(values: Iterable[float | Fraction]) -> float:

@@ -1,0 +1,77 @@
+"""What `compare --show` shows of ceilings: the scale, people against people, the words to be matched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from topline.cli import common
+from topline.errors import OptionError
+
+SHOWS = ("scale", "references", "words")
+Row = dict[str, Any]
+
+
+def rows(corpus: Path | None, show: str, given: Mapping[str, Any]) -> Iterator[Row]:
+    """The rows asked for."""
+    if corpus is None:
+        raise OptionError(f"--show {show} needs the corpus")
+    reading = common.read_topics(
+        corpus, columns=given["columns"], skip_bad=given["skip_bad"], references=True
+    )
+    metric = common.metric_of(
+        given["metric"], stem=given["stem"], stopwords=given["stopwords"], tokenizer=given["tokenizer"]
+    )
+    if show == "scale":
+        yield from _scale(reading, metric, given)
+    elif show == "references":
+        yield from _references(reading, metric, given)
+    else:
+        from topline.judge.ceiling import frequencies
+
+        for topic in reading:
+            yield from (asdict(one) for one in frequencies(topic, metric))
+    common.say_skipped(reading)
+
+
+def _scale(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]:
+    from topline.judge.ceiling import scale
+    from topline.judge.measured import with_summaries
+    from topline.rouge.score import Options, Scorer
+    from topline.search.exact import Limits
+    from topline.text.budget import Budget
+
+    skip = given["skip_bad"]
+    summaries = chain.from_iterable(common.read_summaries(path, skip_bad=skip) for path in given["systems"])
+    scorer, budget = Scorer(metric, Options(given["references"])), Budget.parse(given["budget"])
+    steps = scale(
+        with_summaries(reading, summaries), scorer, budget,
+        by=given["by"], limits=Limits(seconds=given["time_limit"]),
+    )  # fmt: skip
+    signature = f"{scorer.signature}|{budget.signature}|by:{given['by']}|random:20"
+    yield from ({**asdict(step), "signature": signature} for step in steps)
+
+
+def _references(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]:
+    from topline.judge.ceiling import leave_one_out
+    from topline.rouge.score import Options, Scorer
+
+    mode = given["references"]
+    scorer = Scorer(metric, Options("pooled" if mode == "jackknife" else mode))
+    sums: dict[str, list[tuple[float, float, float]]] = {}
+    for topic in reading:
+        for one in leave_one_out(topic, scorer):
+            sums.setdefault(one.metric, []).append((one.recall, one.precision, one.f1))
+            yield {
+                "id": one.id, "reference": one.system, "metric": one.metric, "recall": one.recall,
+                "precision": one.precision, "f1": one.f1, "signature": scorer.signature,
+            }  # fmt: skip
+    for name, values in sums.items():
+        recall, precision, f1 = (sum(column) / len(values) for column in zip(*values, strict=True))
+        yield {
+            "metric": name, "recall": recall, "precision": precision, "f1": f1, "count": len(values),
+            "signature": scorer.signature,
+        }  # fmt: skip

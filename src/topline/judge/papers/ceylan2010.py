@@ -1,0 +1,109 @@
+"""Ceylan et al. 2010, "Quantifying the Limits and Success of Extractive Summarization": Tables 1-4, by domain.
+
+A document with sections is summarised section by section, the budget shared in proportion to their lengths,
+and the sections' recalls are added up, as in section 4 of the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from topline.corpus.records import Summary, Topic
+from topline.judge.papers import Given, Maker, Row, Table, beside
+from topline.judge.papers.oracles import mean, recalls
+from topline.rouge.metric import Metric
+from topline.systems.fill import share
+from topline.systems.registry import create
+from topline.systems.summarize import Summarizer, section_topics
+from topline.text.budget import Budget
+
+NAME = "ceylan2010"
+CORPORA = ("newswire", "literary", "scientific", "legal")
+METRICS = {
+    "ROUGE-1": Metric.parse("rouge-1"),
+    "ROUGE-2": Metric.parse("rouge-2"),
+    "ROUGE-SU4": Metric.parse("rouge-su4"),
+}
+SYSTEMS = ("random", "lead", "textrank")
+_COLUMNS_1 = ("words", "summary words", "compression", "sections", "section words")
+_TABLE_1 = {
+    "newswire": (641, 101, 0.84, 1, 641), "literary": (4973, 1148, 0.77, 6, 196),
+    "scientific": (1989, 160, 0.92, 9, 221), "legal": (3469, 865, 0.75, 18, 192),
+}  # fmt: skip
+_TABLE_3 = {
+    "newswire": ((39.13, 45.63, 44.43), (11.39, 19.60, 17.99), (15.07, 21.58, 20.46)),
+    "literary": ((45.39, 45.36, 46.12), (5.33, 5.41, 5.92), (13.21, 13.28, 13.81)),
+    "scientific": ((45.75, 47.18, 49.26), (10.73, 12.07, 12.76), (15.92, 17.12, 17.85)),
+    "legal": ((73.04, 72.42, 74.82), (28.56, 28.92, 31.06), (35.41, 35.55, 37.64)),
+}
+
+
+def domains(given: Given) -> dict[str, list[Topic]]:
+    """The topics of each domain; those without one are `all`."""
+    found: dict[str, list[Topic]] = {}
+    for topic in given.topics:
+        found.setdefault(topic.domain or "all", []).append(topic)
+    return found
+
+
+def statistics(given: Given) -> Table:
+    """Table 1."""
+    rows = []
+    for domain, topics in domains(given).items():
+        words = [float(_words(topic.texts())) for topic in topics]
+        summaries = [
+            mean(float(_words(reference.sentences)) for reference in topic.references) for topic in topics
+        ]
+        parts = [[float(_words(part.texts())) for part, _ in section_topics(topic)] for topic in topics]
+        row = {
+            "words": mean(words),
+            "summary words": mean(summaries),
+            "compression": mean(1 - short / long for long, short in zip(words, summaries, strict=True)),
+            "sections": mean(float(len(lengths)) for lengths in parts),
+            "section words": mean(length for lengths in parts for length in lengths),
+        }
+        printed = dict(zip(_COLUMNS_1, _TABLE_1[given.known], strict=True)) if given.known else None
+        rows.append({"domain": domain, "documents": len(topics)} | beside(row, printed))
+    return Table(NAME, "1", "Statistical properties of the data (means)", tuple(rows))
+
+
+def _words(texts: tuple[str, ...] | list[str]) -> int:
+    return sum(len(text.split()) for text in texts)
+
+
+def systems(given: Given) -> Table:
+    """Table 3."""
+    rows = []
+    for number, (name, metric) in enumerate(METRICS.items()):
+        for domain, topics in domains(given).items():
+            row: Row = {
+                system: 100 * mean(section_recalls(given, topic, system, metric) for topic in topics)
+                for system in SYSTEMS
+            }
+            figures = _TABLE_3[given.known][number] if given.known else None
+            printed = dict(zip(SYSTEMS, figures, strict=True)) if figures else None
+            rows.append({"metric": name, "domain": domain} | beside(row, printed))
+    return Table(NAME, "3", "ROUGE recall of systems in percent", tuple(rows))
+
+
+def section_recalls(given: Given, topic: Topic, system: str, metric: Metric) -> float:
+    """A system's recall on a topic: the sum over its sections."""
+    summaries = given.once(("summaries", system, topic.id), lambda: list(_summaries(given, topic, system)))
+    return sum(recalls(metric, [(topic, summary) for summary in summaries]))
+
+
+def _summaries(given: Given, topic: Topic, system: str) -> Iterator[Summary]:
+    """A summary of each section."""
+    parts = [part for part, _ in section_topics(topic)]
+    limit = given.budget.limit(topic.texts())
+    lengths = [sum(given.budget.length(text) for text in part.texts()) for part in parts]
+    unit = "w" if given.budget.unit == "%" else given.budget.unit
+    options = {"seed": given.seed} if system == "random" else {}
+    for part, room in zip(parts, share(lengths, limit), strict=True):
+        if room:
+            budget = Budget(room, unit, given.budget.chop)
+            summary = Summarizer(create(system, options), budget).run(part).summary
+            yield Summary(topic.id, system, summary.sentences)
+
+
+TABLES: dict[str, Maker] = {"1": statistics, "3": systems}
