@@ -103,10 +103,18 @@ class Prepared:
         """Cosines of the sentences' TF x IDF vectors over terms, where they share any."""
         return cosine_graph(self.terms, self.term_idf)
 
-    @property
-    def title_rows(self) -> range:
-        """The rows of the documents' titles."""
-        return range(len(self), len(self) + len(self.sizes))
+    def overlaps(self, row: int) -> Floats:
+        """Twice the words shared over the words of both, of one sentence with every sentence; kept."""
+        from topline.systems.kernels.counts import overlaps
+
+        if row not in self._overlaps:
+            words = self.words
+            self._overlaps[row] = overlaps(words.starts, words.terms, words.counts, words.lengths, row)
+        return self._overlaps[row]
+
+    @cached_property
+    def _overlaps(self) -> dict[int, Floats]:
+        return {}
 
     @property
     def topic_title_row(self) -> int:

@@ -68,6 +68,10 @@ class Summarizer:
         assert self.budget is not None
         return Room.of(self.budget, texts)
 
+    def prepare(self, topic: Topic) -> Prepared:
+        """The topic as systems see it."""
+        return prepare(topic, self._words, self.background, self.query)
+
     def run(self, topic: Topic) -> Run:
         """Summarise a topic and keep what led to it."""
         room = self.room(topic.texts())
@@ -75,7 +79,7 @@ class Summarizer:
         limits = share([int(room.lengths[list(rows)].sum()) for _, rows in parts], room.limit)
         if not self.sections:
             limits = [room.limit]
-        prepared = tuple(prepare(part, self._words, self.background, self.query) for part, _ in parts)
+        prepared = tuple(self.prepare(part) for part, _ in parts)
         chosen: list[int] = []
         pieces: dict[int, str] = {}
         length = 0
@@ -172,6 +176,15 @@ def section_topics(topic: Topic) -> list[tuple[Topic, tuple[int, ...]]]:
                 parts.append((replace(topic, documents=(part,)), rows))
         first += len(document.sentences)
     return parts
+
+
+def summary_of(
+    topic: Topic, prepared: Prepared, chosen: Sequence[int], room: Room
+) -> tuple[list[int], list[str]]:
+    """The chosen sentences' numbers and texts as a reader meets them."""
+    texts = _texts(prepared, chosen, room, range(len(prepared)))
+    order = read_order(topic.documents, chosen)
+    return order, [texts[row] for row in order]
 
 
 def _texts(part: Prepared, picked: Sequence[int], room: Room, rows: Sequence[int]) -> dict[int, str]:

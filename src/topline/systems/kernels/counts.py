@@ -145,17 +145,16 @@ def merge_common(terms: Ints32, counts: Ints32, a_begin: int, a_end: int, b_begi
 
 
 @njit(cache=True, nogil=True)
-def overlaps(starts: Ints, terms: Ints32, counts: Ints32, lengths: Ints, row: int, others: Ints) -> Floats:
-    """`2 common / (length + length)` of one row with each of the others; 0 where both are empty."""
-    result = np.zeros(len(others))
-    for k in range(len(others)):
-        other = others[k]
+def overlaps(starts: Ints, terms: Ints32, counts: Ints32, lengths: Ints, row: int) -> Floats:
+    """`2 common / (length + length)` of one row with every row; 0 where both are empty."""
+    result = np.zeros(len(lengths))
+    for other in range(len(lengths)):
         total = lengths[row] + lengths[other]
         if total > 0:
             common = merge_common(
                 terms, counts, starts[row], starts[row + 1], starts[other], starts[other + 1]
             )
-            result[k] = 2.0 * common / total
+            result[other] = 2.0 * common / total
     return result
 
 

@@ -117,29 +117,18 @@ def penalise(scored: Scored, room: Room, fill: Fill) -> Extract:
 
 
 class Penalty:
-    """The redundancy penalties of a topic's sentences; overlaps are computed once a sentence."""
+    """The redundancy penalties of a topic's sentences."""
 
     def __init__(self, scored: Scored) -> None:
         self.weight = float(scored.scores.max(initial=0.0))
         self._topic = scored.topic
         self._rank = np.empty(len(scored.scores), np.int64)
         self._rank[scored.order(scored.scores)] = np.arange(len(scored.scores))
-        self._overlaps: dict[int, Floats] = {}
 
     def of(self, chosen: list[int]) -> Floats:
         """`R_s` of every sentence, given an extract."""
         largest = np.zeros(len(self._topic))
         for other in chosen:
             below = self._rank > self._rank[other]
-            largest[below] = np.maximum(largest[below], self._with(other)[below])
+            largest[below] = np.maximum(largest[below], self._topic.overlaps(other)[below])
         return largest
-
-    def _with(self, row: int) -> Floats:
-        from topline.systems.kernels.counts import overlaps
-
-        if row not in self._overlaps:
-            words = self._topic.words
-            self._overlaps[row] = overlaps(
-                words.starts, words.terms, words.counts, words.lengths, row, np.arange(words.rows)
-            )
-        return self._overlaps[row]

@@ -12,7 +12,7 @@ Left out: MEAD's novelty re-ranker and its decision-tree classifier.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -50,6 +50,9 @@ MORE: dict[str, Callable[[Prepared], Floats]] = {
 }
 """Features that count only when they are given a weight."""
 HEADINGS = {
+    "position": "Position",
+    "first": "SimWithFirst",
+    "centroid": "Centroid",
     "query_cosine": "QueryCosine",
     "query_overlap": "QueryWordOverlap",
     "title": "SimWithTitle",
@@ -143,18 +146,27 @@ class Mead(System):
         centroid = values if self.form("centroid_form") == "sum" else features.scaled(values)
         return centroid, position, first
 
+    def features(self, topic: Prepared, names: Iterable[str] = ()) -> dict[str, Floats]:
+        """Features by the name of their weight: the three, those with a weight, and those asked for."""
+        centroid, position, first = self.three_features(topic)
+        wanted = {name for name in MORE if getattr(self, name)} | set(names)
+        more = {name: feature(topic) for name, feature in MORE.items() if name in wanted}
+        return {"position": position, "first": first, "centroid": centroid, **more}
+
+    def score(self, values: Mapping[str, Floats], short: NDArray[np.bool_]) -> Floats:
+        """SCORE: the weighted sum of the features; 0 for short sentences."""
+        weights = dict(zip(("centroid", "position", "first"), self.three_weights, strict=True))
+        total = np.zeros(len(short))
+        for name in (*weights, *MORE):
+            if name in values:
+                total += weights.get(name, getattr(self, name)) * values[name]
+        return np.where(short, 0.0, total)
+
     def columns(self, topic: Prepared) -> dict[str, Floats]:
         """Table 3: Position, SimWithFirst, Centroid and Score, and between them what else has a weight."""
-        centroid, position, first = self.three_features(topic)
-        w_c, w_p, w_f = self.three_weights
-        score = w_c * centroid + w_p * position + w_f * first
-        table = {"Position": position, "SimWithFirst": first, "Centroid": centroid}
-        for option, feature in MORE.items():
-            weight = getattr(self, option)
-            if weight:
-                table[HEADINGS[option]] = feature(topic)
-                score = score + weight * table[HEADINGS[option]]
-        return table | {"Score": np.where(self.short(topic), 0.0, score)}
+        values = self.features(topic)
+        table = {HEADINGS[name]: value for name, value in values.items()}
+        return table | {"Score": self.score(values, self.short(topic))}
 
     def short(self, topic: Prepared) -> NDArray[np.bool_]:
         """The sentences below the length cut-off: they score 0 and come behind all others."""
@@ -162,7 +174,11 @@ class Mead(System):
 
     def extract(self, topic: Prepared, room: Room) -> Extract:
         """The extract, and how its re-ranking went."""
-        scored = Scored(topic, self.columns(topic)["Score"], self.short(topic))
+        short = self.short(topic)
+        return self.extract_scored(Scored(topic, self.score(self.features(topic), short), short), room)
+
+    def extract_scored(self, scored: Scored, room: Room) -> Extract:
+        """The extract of sentences that have their scores."""
         filling = fill if self.form("fill") == "fit" else fill_nearest
         kind = self.form("rerank")
         if kind == "csis":
