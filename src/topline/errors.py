@@ -2,6 +2,7 @@
 
 ToplineError
 ├── CorpusError     a file that cannot be read as what it claims to be
+│   ├── ParseMismatch  a parse that does not belong to the corpus beside it
 │   └── SkipLimit   too many records had to be skipped
 ├── MetricError     a metric's name or its options make no sense, or a score is undefined
 ├── BudgetError     a budget's form or size makes no sense
@@ -50,6 +51,10 @@ class ToplineError(Exception):
 
 class CorpusError(ToplineError):
     """A file that cannot be read as what it claims to be."""
+
+
+class ParseMismatch(CorpusError):
+    """A parse that does not belong to the corpus beside it: another document, another sentence."""
 
 
 class SkipLimit(CorpusError):

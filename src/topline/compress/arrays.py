@@ -22,7 +22,7 @@ class Arrays(NamedTuple):
     parents: Ints
     lengths: Ints
     hollow: Ints
-    """1 for a node that is no chunk but a sentence's opening: kept only together with a child."""
+    """1 for a node that makes no sense alone (a sentence's opening): kept only together with a child."""
     entry_starts: Ints
     entry_grams: Ints
     entry_counts: Ints

@@ -22,6 +22,7 @@ def _lists() -> dict[str, frozenset[str]]:
 
 _LISTS = _lists()
 _NEGATIONS, _WH, _DEGREES, _SAYING = (_LISTS[name] for name in ("negations", "wh", "degrees", "saying"))
+_QUANTITIES = _LISTS["quantities"]
 _BOUND, _PARTITIVES, _BE, _PAIRING = (_LISTS[name] for name in ("bound", "partitives", "be", "pairing"))
 
 
@@ -196,6 +197,12 @@ def _fused(view: View, i: int) -> bool:
     return (view.forms[i][:1] in _VOWELS) != (view.forms[i + 1][:1] in _VOWELS)
 
 
+def _quantity(view: View, i: int) -> bool:
+    """It says how many, or which, as a determiner does; or it stands before one that does."""
+    neighbours = [c for c in view.children[view.words[i].head] if c >= i and view.labels[c] == "amod"]
+    return any(view.forms[c] in _QUANTITIES for c in neighbours if view.words[i].head > i)
+
+
 def _of_pronoun(view: View, i: int) -> bool:
     head = view.words[i].head
     return view.words[head].pos in ("PRON", "DET") or view.forms[head] in ("those", "one", "ones", *_WH)
@@ -231,6 +238,7 @@ CONDITIONS: dict[str, Callable[[View, int], bool]] = {
     "needed": _needed,
     "partitive": _partitive,
     "fused": _fused,
+    "quantity": _quantity,
     "of pronoun": _of_pronoun,
     "comparison": _comparison,
 }

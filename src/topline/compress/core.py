@@ -77,11 +77,16 @@ class _Draft:
         self.hollow.append(int(chunk is None))
         self.chunks.append([] if chunk is None else [chunk])
 
-    def useful(self, problem: CompressiveProblem) -> list[bool]:
-        """The nodes that hold, or lead to, something, and fit into the budget with those above them."""
-        useful = [False] * len(self.parents)
-        for chunk in problem.needs.values.tolist():
-            useful[self.node_of[chunk]] = True
+    def busy(self, problem: CompressiveProblem, *, every: bool) -> list[bool]:
+        """The nodes that hold something; with `every`, also those that could come between words."""
+        busy = [False] * len(self.parents)
+        for chunk in problem.needs.values.tolist() + (problem.gaps.values.tolist() if every else []):
+            busy[self.node_of[chunk]] = True
+        return busy
+
+    def useful(self, problem: CompressiveProblem, busy: list[bool]) -> list[bool]:
+        """The nodes that are busy, or lead to busy ones, and fit into the budget with those above them."""
+        useful = list(busy)
         reach: list[int] = []
         for c, parent in enumerate(self.parents):
             above = 0 if parent == ROOT else reach[parent]
@@ -94,35 +99,34 @@ class _Draft:
         return useful
 
 
-def reduce(problem: CompressiveProblem) -> Core:
+def reduce(problem: CompressiveProblem, *, every: bool = False) -> Core:
     """Drop chunks that hold and lead to nothing, merge idle ones with their only child, sort occurrences.
 
-    Some optimum of the problem is left, with the same gain; not every one.
+    Some optimum of the problem is left, with the same gain; not every one. With `every`, each choice of
+    the chunks that matter to the gain is left exactly once, with what it needs above it: idle chunks are
+    then not merged, and are kept only together with a child.
     """
     draft = _Draft(problem)
-    useful = draft.useful(problem)
-    target = _merged(draft, problem, useful)
+    busy = draft.busy(problem, every=every)
+    useful = draft.useful(problem, busy)
+    target = list(range(len(busy))) if every else _merged(draft, busy, useful)
     number = {node: n for n, node in enumerate(sorted({t for t, u in zip(target, useful, strict=True) if u}))}
     lengths, hollow = [0] * len(number), [0] * len(number)
-    parents, chunks = [ROOT] * len(number), [[] for _ in number]  # type: list[int], list[list[int]]
-    for node, useful_here in enumerate(useful):
-        if not useful_here:
-            continue
+    parents = [ROOT] * len(number)
+    chunks: list[list[int]] = [[] for _ in number]
+    for node in (node for node, is_useful in enumerate(useful) if is_useful):
         n = number[target[node]]
         lengths[n] += draft.lengths[node]
         chunks[n].extend(draft.chunks[node])
-        hollow[n] = int(not chunks[n])
+        hollow[n] = int(not chunks[n] or (every and not busy[node]))
         if target[node] == node:
             parents[n] = ROOT if draft.parents[node] == ROOT else number[target[draft.parents[node]]]
     place = [number[target[node]] if useful[node] else -1 for node in draft.node_of]
     return _arrays(problem, place, parents, lengths, hollow, chunks)
 
 
-def _merged(draft: _Draft, problem: CompressiveProblem, useful: list[bool]) -> list[int]:
+def _merged(draft: _Draft, busy: list[bool], useful: list[bool]) -> list[int]:
     """The top of the chain that each node is merged into: an idle node with one useful child is no choice."""
-    busy = [False] * len(useful)
-    for chunk in problem.needs.values.tolist():
-        busy[draft.node_of[chunk]] = True
     children = [0] * len(useful)
     for c, parent in enumerate(draft.parents):
         if useful[c] and parent != ROOT:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 NO_HEAD = -1
 _MARKS = frozenset(",;:.!?…\"'`“”‘’„«»‹›()[]{}-–—―/\\*_~|<>·•")
@@ -78,3 +78,16 @@ def label_set(parses: Sequence[Parse]) -> str:
     """Which of the two label sets the parses use: `clearnlp` if any label of its own occurs, else `ud`."""
     found = {word.label.lower() for parse in parses for word in parse.words}
     return "clearnlp" if found & CLEARNLP_ONLY else "ud"
+
+
+def spaced_as(parse: Parse, source: str) -> Parse:
+    """The parse with the white space of its source, from which it may differ in nothing else."""
+    pieces = []
+    at = 0
+    for piece in parse.pieces:
+        for char in piece.text:
+            if not char.isspace():
+                at = next(i for i in range(at, len(source)) if not source[i].isspace()) + 1
+        spaced = source[at : at + 1].isspace() and bool(source[at:].strip())
+        pieces.append(replace(piece, spaced=spaced))
+    return replace(parse, pieces=tuple(pieces))

@@ -75,7 +75,7 @@ class CompressiveProblem:
     gains: Rows
     """For each n-gram the gain of its first, second, … occurrence; never rising."""
     total: int
-    """The gain of everything the references hold: the denominator of recall."""
+    """What gains are divided by: the references' n-grams; for a sum of metrics their common multiple."""
 
     @property
     def chunks(self) -> int:
@@ -201,7 +201,7 @@ def _common(wanted: Demand, metric: Metric, topic: str) -> tuple[list[int], int]
             where=Where(id=topic or None),
             hint="add fewer metrics, or take the references each",
         )
-    return [common // total for total in wanted.totals], common * len(wanted.totals)
+    return [common // total for total in wanted.totals], common
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +254,7 @@ def chunk_lengths(tree: ChunkTree, budget: Budget) -> tuple[list[int], int]:
 def _piece_cost(text: str, unit: str, starts_word: bool) -> int:
     if unit == "b":
         return len(text.encode("utf-8", "surrogatepass")) + starts_word
-    return int(starts_word)
+    return starts_word + len(text.split()) - 1
 
 
 def _occurrences(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -11,23 +12,18 @@ from topline.compress.arrays import Bytes, Floats, Ints, Prices
 from topline.compress.core import Core, reduce
 from topline.compress.problem import CompressiveProblem
 from topline.compress.tree import ROOT
+from topline.search.exact import NO_LIMITS, Limits
 
 FIRST_ROUNDS, MORE_ROUNDS = 600, 120
 """Rounds of the multipliers for the whole problem and for a part of it."""
 STATES = 20_000
 """States that the depth-first search may visit before the problem is split."""
+FINDS = 1 << 26
+"""Bytes of the choices that one depth-first search may collect before the problem is split."""
 CELLS = 1 << 21
 """Size of the table of what the free nodes can still be worth."""
 _ROOM = 1 << 60
 """Whole numbers stay below this."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When to give up."""
-
-    seconds: float | None = None
-    states: int | None = None
 
 
 @dataclass(slots=True)
@@ -79,7 +75,7 @@ class Search:
     """The search's view of a core: calls the kernels, counts states, watches the clock."""
 
     core: Core
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = NO_LIMITS
     states: int = 0
     started: float = field(default_factory=monotonic)
     scale: int = field(init=False)
@@ -103,7 +99,7 @@ class Search:
     def check(self) -> None:
         """Stop if a limit is reached."""
         late = self.limits.seconds is not None and monotonic() - self.started > self.limits.seconds
-        if late or (self.limits.states is not None and self.states >= self.limits.states):
+        if late or (self.limits.nodes is not None and self.states >= self.limits.nodes):
             raise LimitReached
 
     def relax(self, part: Part, target: int) -> Floats:
@@ -211,6 +207,28 @@ class Search:
                 break
             status[c] = -1
 
+    def maximise(self, best: int, chosen: Bytes) -> tuple[int, tuple[int, Bytes]]:
+        """From a first choice to the best one: what none exceeds, and the best found with its gain.
+
+        The target comes from above: if nothing reaches the bound, the bound falls.
+        """
+        first = Part(np.zeros(self.core.nodes, np.int8), self.start(), MORE_ROUNDS)
+        self.relax(Part(first.status, first.at, FIRST_ROUNDS), best)
+        bound = self.settle(Part(first.status.copy(), first.at, 0), self.whole(first.at), 0) // self.scale
+        step = max(1, bound // 1000)
+        try:
+            while best < bound:
+                target = max(best + 1, bound - step + 1)
+                found = self.better(first, target)
+                if found is None:
+                    bound = target - 1
+                    step *= 2
+                else:
+                    best, chosen = found
+        except LimitReached:
+            pass
+        return max(best, bound), (best, chosen)
+
     def better(self, first: Part, target: int) -> tuple[int, Bytes] | None:
         """A choice that gains `target` or more, or None if there is none."""
         parts = [Part(first.status.copy(), first.at.copy(), first.rounds)]
@@ -228,32 +246,46 @@ class Search:
                 parts.extend(self.split(part, often, whole))
         return None
 
+    def every(self, target: int, most: int) -> Iterator[Bytes]:
+        """All choices that gain `target`, in no particular order; stops at a limit or after `most`."""
+        first = Part(np.zeros(self.core.nodes, np.int8), self.start(), 0)
+        self.relax(Part(first.status, first.at, FIRST_ROUNDS), target)
+        parts, given = [first], 0
+        room = max(1, min(most, FINDS // self.core.nodes))
+        while parts:
+            self.check()
+            part = parts.pop()
+            often = self.relax(part, target)
+            whole = self.whole(part.at)
+            if self.settle(part, whole, target) < target * self.scale:
+                continue
+            finds, done = self.explore(part, whole, target, states=STATES, room=room)
+            if not done:
+                parts.extend(self.split(part, often, whole))
+                continue
+            yield from (chosen for _, chosen in finds)
+            given += len(finds)
+            if given >= most and parts:
+                raise LimitReached
 
-def solve(problem: CompressiveProblem, limits: Limits | None = None) -> Outcome:
-    """The best rooted subtrees within the budget, proven best unless a limit is reached."""
+
+def solve(problem: CompressiveProblem, limits: Limits = NO_LIMITS, start: Iterable[int] = ()) -> Outcome:
+    """The best rooted subtrees within the budget, proven best unless a limit is reached.
+
+    `start` are chunks that fit, and may be better than what the search finds before a limit.
+    """
     core = reduce(problem)
-    search = Search(core, limits or Limits())
+    given = sorted(start)
+    most, kept = problem.hits(given), given
     best, chosen = greedy(core)
     if core.nodes == 0:
-        return Outcome([], 0, 0, 0)
-    first = Part(np.zeros(core.nodes, np.int8), search.start(), MORE_ROUNDS)
-    search.relax(Part(first.status, first.at, FIRST_ROUNDS), best)
-    whole = search.whole(first.at)
-    bound = search.settle(Part(first.status.copy(), first.at, 0), whole, 0) // search.scale
-    step = max(1, bound // 1000)
-    try:
-        while best < bound:
-            target = max(best + 1, bound - step + 1)
-            found = search.better(first, target)
-            if found is None:
-                bound = target - 1
-                step *= 2
-            else:
-                best, chosen = found
-    except LimitReached:
-        pass
-    kept = core.kept(chosen)
-    return Outcome(kept, problem.hits(kept), bound, search.states)
+        return Outcome(kept, most, most, 0)
+    search = Search(core, limits)
+    bound, found = search.maximise(max(best, most), chosen)
+    if found[0] > most:
+        kept = core.kept(found[1])
+        most = problem.hits(kept)
+    return Outcome(kept, most, max(bound, most), search.states)
 
 
 def greedy(core: Core) -> tuple[int, Bytes]:

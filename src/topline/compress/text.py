@@ -32,7 +32,7 @@ def _tidy(tree: ChunkTree, pieces: list[int], marks: set[int]) -> list[int]:
     """
     if len(pieces) == len(tree.parse.pieces):
         return pieces
-    text = [piece.text for piece in tree.parse.pieces]
+    text = _shapes(tree)
     changed = True
     while changed:
         changed = False
@@ -43,6 +43,16 @@ def _tidy(tree: ChunkTree, pieces: list[int], marks: set[int]) -> list[int]:
                 changed = True
                 break
     return pieces
+
+
+def _shapes(tree: ChunkTree) -> list[str]:
+    """The pieces' texts, straight quotes as the curly ones they stand for."""
+    surface = tree.parse.pieces
+    shapes = []
+    for p, piece in enumerate(surface):
+        clings = p > 0 and not surface[p - 1].spaced
+        shapes.append(("”" if clings else "“") if piece.text in _STRAIGHT else piece.text)
+    return shapes
 
 
 def _superfluous(text: list[str], marks: set[int], here: int | None, behind: int | None) -> set[int] | None:
@@ -59,7 +69,7 @@ def _superfluous(text: list[str], marks: set[int], here: int | None, behind: int
         return {here}
     if text[here] in _OPENING and text[behind] in _SEPARATORS:
         return {behind}
-    return {here, behind} if text[here] in _STRAIGHT and text[here] == text[behind] else None
+    return None
 
 
 def render(tree: ChunkTree, kept: Collection[int]) -> str:
@@ -106,7 +116,7 @@ def _plain_word(text: str) -> bool:
     return word == word.lower()
 
 
-def kept_spans(tree: ChunkTree, kept: Collection[int], source: str) -> list[list[int]]:
+def kept_spans(tree: ChunkTree, kept: Collection[int], source: str) -> tuple[tuple[int, int], ...]:
     """Where the printed pieces stand in the source sentence: rising [start, end) character ranges.
 
     White space between two printed neighbours is part of the range.
@@ -121,7 +131,7 @@ def kept_spans(tree: ChunkTree, kept: Collection[int], source: str) -> list[list
         else:
             spans.append([start, end])
         last = p
-    return spans
+    return tuple((start, end) for start, end in spans)
 
 
 def _offsets(tree: ChunkTree, source: str) -> list[tuple[int, int]]:
