@@ -115,13 +115,19 @@ def render(page: Page) -> Iterator[str]:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=False)
     template = environment.from_string(_resource("page.html.j2"))
     # Markup marks what we made ourselves: style, script, drawings (escaped where they were drawn), JSON
-    yield from template.generate(
+    pieces = template.generate(
         page=_marked(page),
         css=Markup(_resource("page.css")),
         script=Markup(script),
         script_hash=f"sha256-{digest}",
         version=__version__,
     )
+    return map(_encodable, pieces)
+
+
+def _encodable(text: str) -> str:
+    """Lone surrogates, which no file can hold, become the replacement character."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _marked(page: Page) -> dict[str, Any]:

@@ -1,0 +1,230 @@
+"""The page: nothing a document holds can run, the same bytes each time, only what changed is computed."""
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from topline.cli.main import main
+from topline.corpus.read import read
+from topline.corpus.records import Document, Reference, Sentence, Summary, Topic
+from topline.report.overview import levels
+from topline.report.page import embedded
+from topline.report.report import html
+from topline.report.scale import Mark, _rows, draw
+from topline.report.settings import Settings
+from topline.report.study import Study, cut_short, study
+from topline.rouge.metric import Metric
+from topline.run.engine import Serial, Threads
+from topline.run.store import Store
+from topline.text.budget import Budget
+
+NASTY = '</script><script>alert("owned")</script> ]]> <!-- <img src=x onerror=alert(1)> & \u2028 \ud800'
+SETTINGS = Settings(
+    Metric.parse("rouge-1"), Metric.parse("rouge-1+rouge-2"), Budget.parse("12w"),
+    parts=("rouge", "people", "oracle", "baselines", "agreement", "mead"),
+)  # fmt: skip
+
+
+def topic(id: str, nasty: str, *texts: str) -> Topic:
+    sentences = tuple(Sentence(text) for text in texts)
+    references = (Reference("A", ("the cat sat on the mat",)), Reference(nasty, ("a dog sat there",)))
+    return Topic(id, (Document("d", sentences, title=nasty),), references, title=nasty)
+
+
+def corpus(nasty: str = NASTY) -> list[tuple[Topic, list[Summary]]]:
+    topics = [
+        topic("t1", nasty, "The cat sat.", "A dog ran off.", "Nobody sat on the mat there."),
+        topic(nasty, nasty, f"The {nasty} sat.", "The mat was there.", "A cat, a dog."),
+        topic("t3", nasty, "The cat.", "The mat.", "The dog.", "The cat."),
+    ]
+    return [
+        (one, [Summary(one.id, "first", selected=(0,)), Summary(one.id, nasty, (nasty,))]) for one in topics
+    ]
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return "".join(html(study(corpus(), SETTINGS, Serial()), NASTY))
+
+
+class Elements(HTMLParser):
+    """Every start tag with its attributes, and the text of the scripts."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1][0] == "script":
+            self.scripts[-1] += data
+
+
+def parsed(page: str) -> Elements:
+    elements = Elements()
+    elements.feed(page)
+    return elements
+
+
+def test_a_document_cannot_add_an_element(page: str) -> None:
+    elements = parsed(page)
+    names = [name for name, _ in elements.tags]
+    assert names.count("script") == 4, "three topics and the page's own"
+    assert "img" not in names
+    assert not any(name.startswith("on") for _, attributes in elements.tags for name in attributes)
+
+
+def test_the_topics_data_comes_back_as_it_was(page: str) -> None:
+    elements = parsed(page)
+    data = [json.loads(text) for text in elements.scripts[:-1]]
+    assert [one["id"] for one in data] == ["t1", NASTY, "t3"]
+    assert data[1]["sentences"][0] == f"The {NASTY} sat."
+    assert data[1]["systems"][NASTY]["sentences"] == [NASTY]
+
+
+def test_only_the_pages_own_script_may_run(page: str) -> None:
+    elements = parsed(page)
+    (policy,) = [a["content"] for _, a in elements.tags if a.get("http-equiv") == "Content-Security-Policy"]
+    assert policy is not None
+    assert "default-src 'none'" in policy
+    assert "script-src 'sha256-" in policy
+    assert all(a.get("type") == "application/json" for n, a in elements.tags[:-1] if n == "script")
+
+
+def test_nothing_is_fetched(page: str) -> None:
+    for _, attributes in parsed(page).tags:
+        for name in ("src", "href", "xlink:href"):
+            value = attributes.get(name)
+            assert value is None or value.startswith(("#", "data:,"))
+
+
+@pytest.mark.parametrize("value", [NASTY, {"a": [None, 1.5, "\u2029"]}, ""])
+def test_embedded_json_is_json_and_holds_no_markup(value: Any) -> None:
+    text = embedded(value)
+    assert json.loads(text) == value
+    assert not set(text) & set("<>&\u2028\u2029")
+    text.encode("utf-8")
+
+
+def test_threads_do_not_show_in_the_page(page: str) -> None:
+    threads = Threads(3)
+    assert "".join(html(study(corpus(), SETTINGS, threads), NASTY)) == page
+    threads.close()
+
+
+def test_a_second_run_takes_everything_from_the_store_and_gives_the_same_page(
+    tmp_path: Path, page: str
+) -> None:
+    with Store(tmp_path / "store") as store:
+        first = study(corpus(), SETTINGS, Serial(), store)
+        second = study(corpus(), SETTINGS, Serial(), store)
+    assert (first.computed, second.computed) == (6 * 3, 0)
+    assert "".join(html(second, NASTY)) == page
+
+
+def test_another_system_recomputes_only_what_looks_at_summaries(tmp_path: Path) -> None:
+    more = [(one, [*some, Summary(one.id, "more", selected=(1,))]) for one, some in corpus()]
+    with Store(tmp_path / "store") as store:
+        study(corpus(), SETTINGS, Serial(), store)
+        assert study(more, SETTINGS, Serial(), store).computed == 2 * 3
+        other = Settings(SETTINGS.metric, SETTINGS.table, Budget.parse("9w"), SETTINGS.parts)
+        assert study(more, other, Serial(), store).computed == 6 * 3
+
+
+def test_stopping_loses_no_more_than_the_part_under_way(tmp_path: Path) -> None:
+    done = 0
+
+    def stop_after_seven(items: Any, *_: Any) -> Any:
+        nonlocal done
+        for item in items:
+            if done == 7:
+                raise KeyboardInterrupt
+            done += 1
+            yield item
+
+    with Store(tmp_path / "store") as store:
+        with pytest.raises(KeyboardInterrupt):
+            study(corpus(), SETTINGS, Serial(), store, stop_after_seven)
+        assert study(corpus(), SETTINGS, Serial(), store).computed == 6 * 3 - 7
+
+
+def test_what_a_limit_cut_short_is_not_kept() -> None:
+    assert cut_short({"proved": False})
+    assert not cut_short({"proved": True})
+    assert not cut_short([{"proved": False}])
+
+
+def test_a_part_that_fails_is_named_and_the_rest_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    from topline.report import stages
+
+    def fail(*_: Any) -> None:
+        raise ValueError("no luck")
+
+    monkeypatch.setitem(stages.STAGES, "mead", fail)
+    found = study(corpus(), SETTINGS, Serial())
+    assert [(one.id, one.part) for one in found.failures] == [(one.id, "mead") for one, _ in corpus()]
+    assert "no luck" in "".join(html(found, "x"))
+    assert all("oracle" in one.results for one in found.topics)
+
+
+def test_headroom_runs_from_random_to_the_best_extract() -> None:
+    found = levels(study(corpus(), SETTINGS, Serial()))
+    assert found.oracle is not None
+    assert found.random is not None
+    assert found.headroom(found.random) == 0
+    assert found.headroom(found.oracle) == 1
+    assert found.systems["first"] <= found.oracle
+
+
+def test_a_corpus_without_systems_has_a_page_too() -> None:
+    empty: list[tuple[Topic, list[Summary]]] = [(one, []) for one, _ in corpus()]
+    assert "best extract" in "".join(html(study(empty, SETTINGS, Serial()), "x"))
+    assert "Where the systems stand" in "".join(html(Study(SETTINGS), "x"))
+
+
+def test_labels_of_the_scale_do_not_touch() -> None:
+    spans = [(0.0, 10.0), (5.0, 15.0), (8.0, 18.0), (16.0, 20.0), (30.0, 31.0)]
+    rows = _rows(spans)
+    assert rows == [0, 1, 2, 0, 0]
+
+
+@pytest.mark.parametrize("scores", [[0.3], [0.3, 0.3], [0.0, 1.0], [0.29999, 0.3001], [1.2, 1.9]])
+def test_the_scale_is_drawn_for_any_scores(scores: list[float]) -> None:
+    drawn = draw([Mark(f"s{n}<", score, "system") for n, score in enumerate(scores)], "rouge-1")
+    assert drawn.count("<circle") == len(scores)
+    assert "s0&lt;" in drawn
+    assert draw([], "rouge-1") == ""
+
+
+def test_the_verb_writes_page_records_and_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "page.html"
+    arguments = [
+        "report",
+        "sample:newswire",
+        "--run",
+        "lead",
+        "--no-spread",
+        "--no-compress",
+        "--out",
+        str(out),
+    ]
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code in (0, None)
+    assert capsys.readouterr().out == f"{out.as_uri()}\n"
+    rows = [json.loads(line) for line in out.with_suffix(".results.jsonl").read_text("utf-8").splitlines()]
+    assert [row["id"] for row in rows] == [one.id for one in read("sample:newswire")]
+    assert all(row["oracle"]["proved"] for row in rows)
+    assert r"\begin{tabular}" in out.with_suffix(".tables.tex").read_text("utf-8")
+    first = out.read_bytes()
+    with pytest.raises(SystemExit):
+        main(arguments)
+    assert out.read_bytes() == first
