@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +17,9 @@ from topline.report.settings import PARTS, Settings
 from topline.rouge.metric import Metric
 from topline.run.progress import tracked
 from topline.text.budget import Budget
+
+if TYPE_CHECKING:
+    from topline.compress.parsed import ParsedTopic, Source
 
 EXAMPLES = """
 \b
@@ -66,12 +70,16 @@ def command(
     (.tables.tex), and what was computed (.store): the next run computes only what has changed.
     """
     reading = common.read_topics(corpus, columns=columns, skip_bad=skip_bad, references=True)
-    failed = make(list(tracked(reading, "read")), out, title or str(corpus), skip_bad=skip_bad, **given)
+    failed = make(
+        list(tracked(reading, "read")), out, title or str(corpus), corpus, skip_bad=skip_bad, **given
+    )
     common.say_skipped(reading)
     return common.LIMIT if failed else 0
 
 
-def make(topics: Sequence[Topic], out: Path, title: str, *, skip_bad: bool = False, **given: Any) -> int:
+def make(
+    topics: Sequence[Topic], out: Path, title: str, corpus: Path, *, skip_bad: bool = False, **given: Any
+) -> int:
     """Study the topics, write the page and its companions; the number of parts that failed."""
     from topline.report.report import html, latex_tables
     from topline.report.study import records, study
@@ -80,10 +88,11 @@ def make(topics: Sequence[Topic], out: Path, title: str, *, skip_bad: bool = Fal
 
     settings = _settings(given)
     work = [(topic, some) for topic, some in _matched(topics, given, skip_bad=skip_bad)]
+    parses = _parses(corpus, given)
     runner = engine(given["jobs"], given["scheduler"])
     try:
         with Store(given["store"] or out.with_suffix(".store")) as store:
-            found = study(work, settings, runner, store, tracked)
+            found = study(work, settings, runner, store, tracked, parses)
     finally:
         runner.close()
     _write(out, html(found, title))
@@ -118,6 +127,37 @@ def _matched(
         own = [summarize(topic, name, given["budget"]) for name in given["run_systems"]]
         yield topic, [*shelf.take(topic.id), *own]
     shelf.refuse_strangers()
+
+
+class _Parses:
+    """Trees for trimming: the CoNLL-U file given or beside the corpus, else spaCy where it is installed."""
+
+    def __init__(self, source: Source, key: str) -> None:
+        self._source = source
+        self.key = key
+
+    def parsed(self, topic: Topic) -> ParsedTopic:
+        return self._source.parsed(topic)
+
+
+def _parses(corpus: Path, given: dict[str, Any]) -> _Parses | None:
+    """None, said on stderr, where there are no trees to be had: then that part is left out."""
+    from topline.compress.parsed import FromParser, beside, source
+    from topline.errors import MissingExtra, OptionError
+
+    if not given["compress"]:
+        return None
+    path = given["parses"] or beside(corpus)
+    try:
+        found = source(corpus, path)
+    except (MissingExtra, OptionError) as error:
+        if given["parses"]:
+            raise
+        click.echo(f"topline: no trimmed summaries: {error}", err=True)
+        return None
+    if isinstance(found, FromParser):
+        return _Parses(found, found.parser.signature)
+    return _Parses(found, hashlib.blake2b(found.file.path.read_bytes(), digest_size=16).hexdigest())
 
 
 def _write(path: Path, pieces: Iterable[str]) -> None:

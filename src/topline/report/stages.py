@@ -7,9 +7,9 @@ at summaries and no other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from topline.corpus.records import Summary, Topic
 from topline.report.settings import Settings
@@ -17,8 +17,23 @@ from topline.rouge.metric import Metric
 from topline.rouge.score import Comparison, Options, Scorer, comparisons, text_of
 from topline.search.exact import Limits
 
+if TYPE_CHECKING:
+    from topline.compress.parsed import ParsedTopic
+
 Summaries = Sequence[Summary]
 Result = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One part of one topic's study; small enough to be sent to another machine."""
+
+    part: str
+    topic: Topic
+    summaries: tuple[Summary, ...]
+    settings: Settings
+    parsed: ParsedTopic | None = None
+    """The topic's dependency trees, for the part that trims sentences."""
 
 
 def _scores(metric: Metric, pairs: Sequence[Comparison]) -> dict[str, dict[str, list[float]]]:
@@ -29,9 +44,10 @@ def _scores(metric: Metric, pairs: Sequence[Comparison]) -> dict[str, dict[str, 
     return found
 
 
-def rouge(topic: Topic, summaries: Summaries, settings: Settings) -> Result:
+def rouge(unit: Unit) -> Result:
     """Every system's ROUGE as the script counts it."""
-    pairs = list(comparisons(topic, summaries))
+    topic, settings = unit.topic, unit.settings
+    pairs = list(comparisons(topic, unit.summaries))
     return {"table": _scores(settings.table, pairs), "scale": _scale(settings.metric, pairs)}
 
 
@@ -41,8 +57,9 @@ def _scale(metric: Metric, pairs: Sequence[Comparison]) -> dict[str, float]:
     return {system: sum(score[0] for score in by_part.values()) for system, by_part in found.items()}
 
 
-def people(topic: Topic, _: Summaries, settings: Settings) -> Result:
+def people(unit: Unit) -> Result:
     """Every reference against the others, as a system's summary would be; none where there is but one."""
+    topic, settings = unit.topic, unit.settings
     if len(topic.references) < 2:
         return {}
     pairs = [
@@ -54,8 +71,9 @@ def people(topic: Topic, _: Summaries, settings: Settings) -> Result:
     return {"table": _scores(settings.table, pairs), "scale": _scale(settings.metric, pairs)}
 
 
-def oracle(topic: Topic, _: Summaries, settings: Settings) -> Result:
+def oracle(unit: Unit) -> Result:
     """The best extracts: their score, number, members; the first of them listed."""
+    topic, settings = unit.topic, unit.settings
     from itertools import islice
 
     from topline.problem.build import build
@@ -84,8 +102,9 @@ def oracle(topic: Topic, _: Summaries, settings: Settings) -> Result:
     }
 
 
-def baselines(topic: Topic, _: Summaries, settings: Settings) -> Result:
+def baselines(unit: Unit) -> Result:
     """Greedy, lead and random extracts on the scale, counted as the oracle is."""
+    topic, settings = unit.topic, unit.settings
     from topline.problem.build import build
     from topline.search.greedy import greedy
     from topline.systems.summarize import summarize
@@ -110,12 +129,13 @@ RANDOM_DRAWS = 100
 """Random extracts whose mean stands for chance: under a budget of words there is no closed form."""
 
 
-def agreement(topic: Topic, summaries: Summaries, settings: Settings) -> Result:
+def agreement(unit: Unit) -> Result:
     """Precision, recall and F of extractive systems over all best extracts."""
+    topic, settings = unit.topic, unit.settings
     from topline.problem.build import build
     from topline.search.optima import optima
 
-    extracts = {one.system: one.selected for one in summaries if one.selected is not None}
+    extracts = {one.system: one.selected for one in unit.summaries if one.selected is not None}
     if not extracts:
         return {}
     (instance,) = build(topic, settings.metric, settings.budget)
@@ -126,8 +146,9 @@ def agreement(topic: Topic, summaries: Summaries, settings: Settings) -> Result:
     return {system: [float(a.precision), float(a.recall), float(a.f1)] for system, a in over_all.items()}
 
 
-def mead(topic: Topic, _: Summaries, settings: Settings) -> Result:
+def mead(unit: Unit) -> Result:
     """MEAD's score table, as Table 3 of its paper."""
+    topic, settings = unit.topic, unit.settings
     from topline.systems.registry import create
     from topline.systems.summarize import Summarizer
     from topline.systems.table import score_rows
@@ -139,12 +160,36 @@ def mead(topic: Topic, _: Summaries, settings: Settings) -> Result:
     ]
 
 
-STAGES: Mapping[str, Callable[[Topic, Summaries, Settings], Result]] = {
+def compress(unit: Unit) -> Result:
+    """The best summary of trimmed sentences, with what is kept of each."""
+    from topline.compress.oracle import Compressions
+
+    if unit.parsed is None:
+        return {}
+    settings = unit.settings
+    limits = Limits(seconds=settings.seconds)
+    (found,) = Compressions(settings.metric, settings.budget, limits=limits).of(unit.parsed)
+    parts = zip(found.selected, found.sentences, found.kept, strict=True)
+    return {
+        "score": found.score,
+        "hits": found.hits,
+        "bound": found.bound,
+        "total": found.total,
+        "proved": found.proved,
+        "sentences": [
+            {"sentence": sentence, "text": text, "kept": [list(span) for span in kept]}
+            for sentence, text, kept in parts
+        ],
+    }
+
+
+STAGES: Mapping[str, Callable[[Unit], Result]] = {
     "rouge": rouge,
     "people": people,
     "oracle": oracle,
     "baselines": baselines,
     "agreement": agreement,
+    "compress": compress,
     "mead": mead,
 }
 LOOK_AT_SUMMARIES = frozenset({"rouge", "agreement", "rank"})
@@ -160,6 +205,3 @@ def texts(topic: Topic, summaries: Summaries) -> dict[str, Any]:
         }
         for one in summaries
     }
-
-
-__all__ = ["LOOK_AT_SUMMARIES", "STAGES", "Settings", "asdict", "texts"]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 from topline.corpus.jsonl import summary_json, topic_json
 from topline.corpus.records import Summary, Topic
 from topline.errors import ToplineError
 from topline.report.settings import Settings
-from topline.report.stages import LOOK_AT_SUMMARIES, STAGES
+from topline.report.stages import LOOK_AT_SUMMARIES, STAGES, Unit
 from topline.run.engine import Done, Engine
 from topline.run.store import Store, digest
+
+if TYPE_CHECKING:
+    from topline.compress.parsed import ParsedTopic
 
 Watch = Callable[[Iterable[Any], str, int], Iterable[Any]]
 """Shows a person how far a stage has come; given the items, the stage's name and how many there are."""
@@ -49,24 +52,32 @@ class Study:
     """Parts computed now; the others were in the store."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """One part of one topic; small enough to be sent to another machine."""
+class Parses(Protocol):
+    """Where dependency trees come from."""
 
-    part: str
-    topic: Topic
-    summaries: tuple[Summary, ...]
-    settings: Settings
+    key: str
+    """Equal for equal trees: stored results depend on it."""
 
-
-def _work(unit: _Unit) -> Any:
-    return STAGES[unit.part](unit.topic, unit.summaries, unit.settings)
+    def parsed(self, topic: Topic) -> ParsedTopic:
+        """The topic with its trees."""
 
 
-def _name(unit: _Unit, topic_digest: str) -> str:
-    """What the result is stored as: part, settings, topic, and the summaries if the part looks at them."""
+def _work(unit: Unit) -> Any:
+    return STAGES[unit.part](unit)
+
+
+def _name(unit: Unit, topic_digest: str, parses: Parses | None) -> str:
+    """What the result is stored as: part, settings, topic, and what else the part looks at."""
     seen = [json.loads(summary_json(one)) for one in unit.summaries] if unit.part in LOOK_AT_SUMMARIES else []
-    return digest("report", unit.part, unit.settings.key(), topic_digest, seen)
+    trees = parses.key if parses is not None and unit.part == "compress" else ""
+    return digest("report", unit.part, unit.settings.key(), topic_digest, seen, trees)
+
+
+def _with_parses(unit: Unit, parses: Parses | None) -> Unit:
+    """The trees are fetched as the work is handed out, so that only those under way are held."""
+    if unit.part != "compress" or parses is None:
+        return unit
+    return replace(unit, parsed=parses.parsed(unit.topic))
 
 
 def _unwatched(items: Iterable[Any], _: str, __: int) -> Iterable[Any]:
@@ -79,6 +90,7 @@ def study(
     engine: Engine,
     store: Store | None = None,
     watch: Watch = _unwatched,
+    parses: Parses | None = None,
 ) -> Study:
     """Compute every part of every topic, a part at a time over all topics.
 
@@ -91,14 +103,14 @@ def study(
     for part in settings.parts:
         if part not in STAGES:
             continue
-        units = [_Unit(part, topic, tuple(some), settings) for topic, some in topics]
-        names = [_name(unit, name) for unit, name in zip(units, digests, strict=True)]
+        units = [Unit(part, topic, tuple(some), settings) for topic, some in topics]
+        names = [_name(unit, name, parses) for unit, name in zip(units, digests, strict=True)]
         kept = [None if store is None else store.get(name) for name in names]
         missing = [place for place, result in enumerate(kept) if result is None]
         for place, result in enumerate(kept):
             if result is not None:
                 results[place][part] = result["result"]
-        done = engine.run(_work, (units[place] for place in missing))
+        done = engine.run(_work, (_with_parses(units[place], parses) for place in missing))
         for place, one in zip(missing, watch(done, part, len(missing)), strict=True):
             _take(given, one, results[place], store, names[place])
     given.topics = [
@@ -108,7 +120,7 @@ def study(
 
 
 def _take(
-    given: Study, one: Done[_Unit, Any], results: dict[str, Any], store: Store | None, name: str
+    given: Study, one: Done[Unit, Any], results: dict[str, Any], store: Store | None, name: str
 ) -> None:
     if one.error is not None:
         what = str(one.error) if isinstance(one.error, ToplineError) else repr(one.error)
