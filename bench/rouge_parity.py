@@ -12,7 +12,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.perl_cases import canonical, make, ours
+from tests.perl_cases import agree, make, ours
 from tests.perl_script import Script, install
 
 from bench.common import record
@@ -28,7 +28,7 @@ def compared(seed: int, script: Script, folder: Path) -> tuple[str, list[str]]:
     code, printed, _ = script.run([*data, *case.arguments], folder)
     done, mine = ours([*data, *case.arguments] if seed % 2 else case.arguments, folder)
     shutil.rmtree(folder)
-    if canonical(mine, case.tied) != canonical(printed, case.tied) or done != (code == 0):
+    if not agree(case, code, printed, done, mine):
         return "different", case.arguments
     return "equal" if code == 0 else "equal, the script died", case.arguments
 

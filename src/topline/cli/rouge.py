@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
+from pathlib import Path
 
 import click
 
-from topline.cli.common import BAD_INPUT
+from topline.cli.common import BAD_INPUT, read_summaries, read_topics
+from topline.errors import OptionError
 
 
 class AsTyped(click.Command):
@@ -27,11 +30,13 @@ class AsTyped(click.Command):
 
 
 @click.command("rouge", cls=AsTyped)
-def command(arguments: tuple[str, ...]) -> int | None:
+def command(arguments: tuple[str, ...]) -> int:
     """ROUGE as ROUGE-1.5.5.pl computes and prints it."""
     from topline.rouge.perl.flags import USAGE, Usage
     from topline.rouge.perl.run import run
 
+    if arguments[:1] == ("--write",):
+        return _write(arguments[1:])
     out = sys.stdout.buffer
     try:
         run(arguments, out, lambda text: click.echo(f"topline: {text}", err=True))
@@ -40,4 +45,18 @@ def command(arguments: tuple[str, ...]) -> int | None:
         return BAD_INPUT
     finally:
         out.flush()
-    return None
+    return 0
+
+
+def _write(arguments: tuple[str, ...]) -> int:
+    """`--write FOLDER CORPUS [SUMMARIES…]`: the script would die of it, so it is free for us."""
+    from topline.corpus.match import match
+    from topline.rouge.perl.write import write
+
+    if len(arguments) < 2:
+        raise OptionError("--write needs a folder and a corpus", hint="--write FOLDER CORPUS [SUMMARIES…]")
+    folder, corpus, *systems = map(Path, arguments)
+    summaries = chain.from_iterable(read_summaries(path, skip_bad=False) for path in systems)
+    topics = read_topics(corpus, columns=None, skip_bad=False, references=True)
+    write(folder, match(topics, summaries))
+    return 0

@@ -21,6 +21,8 @@ class Elements:
     """A text's basic elements: how often each occurs, and how many there are in all."""
 
     counts: dict[str, int]
+    lines: int
+    """How many the file has, whether the form takes them or not."""
 
     @property
     def total(self) -> int:
@@ -45,7 +47,7 @@ def elements(lines: Sequence[bytes], form: str, stem: Callable[[str], str] | Non
         if element is not None:
             counts[element] = counts.get(element, 0) + 1
             counts[TOTAL] += 1
-    return Elements(counts)
+    return Elements(counts, len(lines))
 
 
 def _fields(line: str) -> list[str]:

@@ -16,6 +16,12 @@ from xml.parsers import expat
 
 from topline.errors import CorpusError, Where
 
+_GROUPS = {
+    "peer-root": ("roots", "peer"),
+    "model-root": ("roots", "model"),
+    "peers": ("entries", "peer"),
+    "models": ("entries", "model"),
+}
 FORMATS = ("see", "isi", "spl", "simple")
 
 
@@ -103,20 +109,16 @@ class _Reader:
             id = self.attribute(name, attributes, "ID")
             self.entry(above, id)
             return _Open("entry", above.evaluation, above.what, id)
-        if above.role != "walk":
+        if above.role != "walk" or kind == "input-format":
+            if above.role == "walk":
+                self.format(self.attribute(name, attributes, "TYPE"), above.evaluation)
             return _Open("skip", above.evaluation)
         if kind == "eval":
             id = self.attribute(name, attributes, "ID")
             self.plan.evaluations.setdefault(id, Evaluation(id))
             return _Open("walk", id)
-        if kind == "input-format":
-            self.format(self.attribute(name, attributes, "TYPE"), above.evaluation)
-            return _Open("skip", above.evaluation)
-        if kind in ("peer-root", "model-root"):
-            return _Open("roots", above.evaluation, kind.split("-", maxsplit=1)[0])
-        if kind in ("peers", "models"):
-            return _Open("entries", above.evaluation, kind[:-1])
-        return _Open("walk", above.evaluation)
+        role, what = _GROUPS.get(kind, ("walk", ""))
+        return _Open(role, above.evaluation, what)
 
     def attribute(self, name: str, attributes: dict[str, str], wanted: str) -> str:
         if wanted not in attributes:

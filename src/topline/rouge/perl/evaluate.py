@@ -38,6 +38,8 @@ class Scored:
     """`EVALUATION.SYSTEM`, in the order of the rows: sorted as strings."""
     rows: dict[Step, Floats] = field(default_factory=dict)
     """A row an evaluation: recall, precision, F; or with `-t` model, peer and hit counts."""
+    counts: dict[Step, Counts] = field(default_factory=dict)
+    """Each evaluation's counts, its references together; in the plan's order."""
     failure: ToplineError | None = None
     """What ended the run behind these scores."""
 
@@ -150,13 +152,14 @@ class Evaluator:
         scored = Scored(readings.system, sorted(ids))
         try:
             for step in steps(self.flags):
-                rows = self._step(step, readings, counts)
-                scored.rows[step] = rows[order]
+                scored.counts[step] = together = self._step(step, readings, counts)
+                scored.rows[step] = self._rows(step.part or _POOLING, together)[order]
         except ToplineError as error:
             scored.failure = error
         return scored
 
-    def _step(self, step: Step, readings: Readings, counts: dict[Step, Counts]) -> Floats:
+    def _step(self, step: Step, readings: Readings, counts: dict[Step, Counts]) -> Counts:
+        """A step's counts, a place an evaluation."""
         if step.part is None:
             return self._basic_elements(step, readings)
         if step not in counts:
@@ -168,10 +171,10 @@ class Evaluator:
                 where=Where(id=f"evaluation {readings.owner(pair).id}"),
                 hint="take the empty reference out, or leave -w away",
             )
-        return self._rows(step.part, counts[step], readings.starts)
+        return self._together(step.part, counts[step], readings.starts)
 
-    def _basic_elements(self, step: Step, readings: Readings) -> Floats:
-        """Rows of the step that compares basic elements."""
+    def _basic_elements(self, step: Step, readings: Readings) -> Counts:
+        """Counts of the step that compares basic elements."""
         pairs: list[tuple[int, int, int]] = []
         for file, evaluation in zip(readings.peers.tolist(), readings.present, strict=True):
             peer = self._elements(file, self._stemming.on)
@@ -180,15 +183,15 @@ class Evaluator:
                 model = self._elements(model_file, stem)
                 pairs.append((model.hits(peer), model.total, peer.total))
         columns = np.array(pairs, np.float64).reshape(-1, 3).T
-        return self._rows(_POOLING, Counts(*columns), readings.starts)
+        return self._together(_POOLING, Counts(*columns), readings.starts)
 
     def _elements(self, number: int, stem: bool) -> Elements:
         path, format = self._shelf.name(number)
         form = self.flags.value("3")
         return elements(be_lines(path, format), form, self.tables.stem if stem else None, path)
 
-    def _rows(self, part: Part, counts: Counts, starts: Ints) -> Floats:
-        """A row an evaluation: its references together."""
+    def _together(self, part: Part, counts: Counts, starts: Ints) -> Counts:
+        """Each evaluation's references pooled, or the best of them."""
         together = pooled(counts, starts)
         if self.flags.best:
             some = np.diff(starts) > 0
@@ -196,10 +199,14 @@ class Evaluator:
             together.hits[some] = chosen.hits
             together.models[some] = chosen.models
             together.peers[some] = chosen.peers
+        return together
+
+    def _rows(self, part: Part, counts: Counts) -> Floats:
+        """A row an evaluation."""
         if self.flags.counting:
-            return np.column_stack([together.models, together.peers, together.hits])
+            return np.column_stack([counts.models, counts.peers, counts.hits])
         with np.errstate(all="ignore"):
-            scores = scores_of(part, together, self.flags.alpha)
+            scores = scores_of(part, counts, self.flags.alpha)
         return np.column_stack([scores.recall, scores.precision, scores.f1])
 
 

@@ -40,6 +40,9 @@ scores
   -c PERCENT    confidence of the intervals (default 95)
   -d            print every evaluation's scores;  -v print how they come about
   -h, -H        this text
+
+topline rouge --write FOLDER CORPUS [SUMMARIES…]
+                write a corpus and systems' summaries as SPL files with FOLDER/config.xml, for -a
 """
 
 

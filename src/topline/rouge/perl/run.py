@@ -14,6 +14,7 @@ from topline.rouge.perl.evaluate import Evaluator
 from topline.rouge.perl.flags import Flags, parse
 from topline.rouge.perl.printout import Result, lines
 from topline.rouge.perl.tables import load
+from topline.rouge.perl.verbose import Verbose
 
 _SYSTEMS = 32
 """Systems that are averaged and printed together."""
@@ -27,12 +28,14 @@ def run(arguments: Sequence[str], out: IO[bytes], warn: Callable[[str], None]) -
     flags = parse(arguments, warn)
     tables = load(flags, warn)
     plan = _plan(flags)
-    averager = Averager(flags)
+    averager, verbose = Averager(flags), Verbose(flags, plan, tables)
     scored = Evaluator(flags, plan, tables, warn).scored(_systems(flags, plan))
     while batch := list(islice(scored, _SYSTEMS)):
         averages = iter(averager.of([rows for system in batch for rows in system.rows.values()]))
         for system in batch:
             for step, rows in system.rows.items():
+                if flags.has("v"):
+                    out.writelines(verbose.lines(system.system, step, system.counts[step]))
                 out.writelines(lines(Result(system.system, step, system.ids, rows, next(averages)), flags))
         out.flush()
         if batch[-1].failure is not None:

@@ -15,7 +15,6 @@ from topline.rouge.perl.files import sentences
 from topline.rouge.perl.tables import ScriptText, Tables
 from topline.text.encode import TokenTable, Vocabulary
 
-
 File = tuple[bytes, str]
 """A path and its format."""
 
