@@ -52,8 +52,8 @@ class Similarity:
 class Optima:
     """All sets of sentences with the best value, or above a value (`at_least`).
 
-    The sets are the paper's: every sentence in them shares an n-gram with the references. `count_all` counts
-    also those with further sentences that share nothing and merely fit. Where nothing that overlaps fits,
+    The sets are the paper's: every sentence in them shares an n-gram with the references (or is charged for,
+    which only sets above a threshold can afford). `count_all` counts also those with further sentences that share nothing and merely fit. Where nothing that overlaps fits,
     the empty set is the one best set.
     """
 
@@ -105,7 +105,9 @@ class Optima:
         p, some = self.problem, sorted(set(chosen))
         if not self.proved:
             return tuple(some) in set(self)
-        if any(not 0 <= i < p.sentences or p.starts[i] == p.starts[i + 1] for i in some):
+        if any(not 0 <= i < p.sentences for i in some):
+            return False
+        if any(p.starts[i] == p.starts[i + 1] and p.charges[i] == 0 for i in some):
             return False
         worth = p.hits(some)
         return p.length(some) <= p.budget and (worth == self.value or (self.threshold and worth > self.value))
