@@ -56,6 +56,18 @@ class Bound:
             np.int64,
         )
 
+    def clearest(self, encoding: Encoding, positions: Sequence[int], room: int) -> list[int]:
+        """The positions by how clearly the multipliers decide them, the clearest first."""
+        worth = np.array([self.of_prefixes(sentence)[-1] for sentence in encoding.sentences], float)
+        lengths = encoding.lengths
+        by_density = np.argsort(-worth / lengths, kind="stable")
+        filled = int(np.searchsorted(np.cumsum(lengths[by_density]), room))
+        price = 0.0
+        if filled < len(lengths):
+            price = worth[by_density[filled]] / lengths[by_density[filled]]
+        clear = np.abs(worth - price * lengths) + 0.1 * worth
+        return sorted(positions, key=lambda position: (-clear[position], position))
+
     def ahead(self, sentences: Sequence[Prefixes], room: int, *, chopped: bool) -> Ints:
         """`ahead[t, closed, r]`: what sentences from the `t`-th on can add to room `r` at most."""
         best = np.zeros((len(sentences) + 1, 2, room + 1), np.int64)

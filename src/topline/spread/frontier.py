@@ -101,26 +101,33 @@ class Frontier:
     _bound: Bound | None = field(default=None)
 
     @classmethod
-    def of(cls, encoding: Encoding, frame: Frame, most: int) -> Frontier:
-        """Prepare counting; `most` is the number of extracts, which decides how wide counts must be."""
+    def of(cls, encoding: Encoding, frame: Frame, most: int, *, pruned: bool = False) -> Frontier:
+        """Prepare counting; `most` is the number of extracts, which decides how wide counts must be.
+
+        `pruned`: for counting with a threshold, which wants another order of the sentences.
+        """
         masks = Masks.of(encoding)
         state = encoding.state.copy()
         given: Counter[Gram] = Counter()
         for position in range(frame.forced, encoding.size):
             given.update(encoding.sentences[position].whole)
         state = words_left(encoding, given)
-        order, bare = _order(encoding, frame)
+        order, bare = _order(encoding, frame, search=not pruned)
+        bound = None
+        if pruned:
+            bound = Bound.of(encoding, frame.room)
+            order = bound.clearest(encoding, order, frame.room)
         behind: Counter[Gram] = Counter()
         reachable = []
         for position in reversed(order):
             reachable.append(masks.thermometer(behind))
-            behind.update(_most(encoding, position))
+            behind.update(most_of(encoding, position))
         needed = next(k for k in range(1, len(MODULI) + 1) if prod(m or 2**64 for m in MODULI[:k]) > most)
         open_ = int((encoding.weights * np.bitwise_count(state)).sum())
         return cls(
             encoding, frame, np.array(MODULI[:needed], np.uint64), state, int(encoding.reach[0]) - open_, order,
             [Choices.of(encoding, masks, position, chopped=frame.chopped) for position in order],
-            reachable[::-1], bare,
+            reachable[::-1], bare, _bound=bound,
         )  # fmt: skip
 
     def count(self, limit: int, need: int = 0) -> dict[int, int] | None:
@@ -148,6 +155,7 @@ class Frontier:
     def _prepare_bound(self) -> None:
         if self._bound is None:
             self._bound = Bound.of(self.encoding, self.frame.room)
+        if self._ahead is None:
             sentences = [self.encoding.sentences[position] for position in self.order]
             self._ahead = self._bound.ahead(sentences, self.frame.room, chopped=self.frame.chopped)
 
@@ -234,7 +242,7 @@ def _joined(residues: Sequence[int], moduli: Sequence[int]) -> int:
     return whole
 
 
-def _most(encoding: Encoding, position: int) -> Counter[Gram]:
+def most_of(encoding: Encoding, position: int) -> Counter[Gram]:
     """The most occurrences that any prefix of a sentence holds."""
     most: Counter[Gram] = Counter()
     for count in encoding.sentences[position].counts:
@@ -242,7 +250,7 @@ def _most(encoding: Encoding, position: int) -> Counter[Gram]:
     return most
 
 
-def _order(encoding: Encoding, frame: Frame) -> tuple[list[int], list[int]]:
+def _order(encoding: Encoding, frame: Frame, *, search: bool = True) -> tuple[list[int], list[int]]:
     """An order that keeps the active demand small, and the lengths of the sentences without any overlap.
 
     Greedy: next comes the sentence that adds least to the log of the number of possible states; several
@@ -253,10 +261,12 @@ def _order(encoding: Encoding, frame: Frame) -> tuple[list[int], list[int]]:
         sizes[one.gram] = max(one.size, sizes.get(one.gram, 0))
     grams = list(sizes)
     has = np.array(
-        [[gram in most for gram in grams] for most in (_most(encoding, s) for s in range(frame.free))], bool
+        [[gram in most for gram in grams] for most in (most_of(encoding, s) for s in range(frame.free))], bool
     ).reshape(frame.free, len(grams))
     live = np.flatnonzero(has.any(1))
     bare = [int(encoding.lengths[s]) for s in range(frame.free) if s not in set(live.tolist())]
+    if not search:
+        return live.tolist(), bare
     logs = np.log2(1.0 + np.array([sizes[gram] for gram in grams]))
     random = np.random.default_rng(0)
     best: tuple[float, list[int]] = (np.inf, [])
