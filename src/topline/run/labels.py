@@ -132,7 +132,7 @@ class Run:
             path = found.pop(number)
             taken = int(path.stem.split("-")[2])
             ids = {topic.id for topic in islice(stream, taken)}
-            for line in path.open(encoding="utf-8"):
+            for line in path.read_text("utf-8").split("\n")[:-1]:
                 row = json.loads(line)
                 if row["id"] not in ids:
                     raise OutputError(

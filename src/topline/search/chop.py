@@ -169,11 +169,13 @@ def _subset(items: list[int], lengths: list[int], least: int, most: int) -> list
     """Items whose lengths add up to something between `least` and `most`; None if there are none."""
     if least <= 0 <= most:
         return []
+    if most < 0:
+        return None
     reach = [1]
     for length in lengths:
         reach.append((reach[-1] | reach[-1] << length) & ((1 << most + 1) - 1))
     fitting = reach[-1] >> max(least, 0)
-    if most < 0 or not fitting:
+    if not fitting:
         return None
     length = max(least, 0) + (fitting & -fitting).bit_length() - 1
     chosen = []

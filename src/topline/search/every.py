@@ -145,15 +145,24 @@ def every_f1(instance: Instance, limits: Limits) -> tuple[Fraction, Optima]:
 
 
 def listed(sets: Sequence[tuple[int, ...]]) -> Diagram:
-    """A diagram of sets that are known one by one."""
-    count = len(sets)
-    zero = np.zeros(1, np.int64)
+    """A diagram of sets that are known one by one: a chain of sentences for each, a root above all."""
+    sentences = sorted({i for some in sets for i in some})
+    number = {i: item for item, i in enumerate(sentences, start=1)}
+    place, child, heads = [0, 0], [], []
+    for some in sets:
+        below = 1
+        for i in reversed(some):
+            place.append(number[i])
+            child.append(below)
+            below = len(place) - 1
+        heads.append(below)
+    links = len(child)
     return Diagram(
-        items=((), *sets),
-        place=np.concatenate([np.zeros(2, np.int64), np.arange(1, count + 1), zero]),
-        arcs=np.concatenate([np.zeros(2, np.int64), np.arange(count + 1), [2 * count]]),
-        copies=np.concatenate([[len(some) for some in sets], np.zeros(count, np.int64)]).astype(np.int64),
-        child=np.concatenate([np.ones(count, np.int64), np.arange(2, count + 2)]),
+        items=((), *((i,) for i in sentences)),
+        place=np.array([*place, 0], np.int64),
+        arcs=np.array([0, 0, *range(links + 1), links + len(heads)], np.int64),
+        copies=np.array([1] * links + [0] * len(heads), np.int64),
+        child=np.array([*child, *heads], np.int64),
     )
 
 

@@ -185,27 +185,37 @@ class Labeller:
         sets = self._all(instance)
         if not sets.proved:
             return next(iter(sets)), False
-        return first(sets, self.limits), True
+        return self._first(instance, sets), True
+
+    def _first(self, instance: Instance, sets: Optima) -> Chosen:
+        """The label among all best sets: those of a sum of F1 are known one by one."""
+        if self.objective == "f1" and len(instance.totals) > 1:
+            return min(sets, key=_rank)
+        return first(sets, self.limits)
 
     def _soft(self, instance: Instance) -> Label:
         sets = self._all(instance)
         counts = sets.membership_by_size
         soft = tuple(sum(counts.get(i, {}).values()) / sets.count for i in range(instance.problem.sentences))
-        chosen = first(sets, self.limits) if sets.proved else next(iter(sets))
+        chosen = self._first(instance, sets) if sets.proved else next(iter(sets))
         return replace(self._label(instance, chosen, proved=sets.proved), soft=soft)
+
+
+def _rank(chosen: Chosen) -> tuple[int, Chosen]:
+    return len(chosen), chosen
 
 
 def first(sets: Optima, limits: Limits = NO_LIMITS) -> Chosen:
     """Of all best sets the one with the fewest sentences, of these the one whose sentences come first."""
     if sets.count <= _LISTED:
-        return min(sets, key=lambda chosen: (len(chosen), chosen))
+        return min(sets, key=_rank)
     size = min(sets.sizes)
     if size == 0:
         return ()
     head = min(i for i, held in sets.membership_by_size.items() if held.get(size))
     rest = optima(_after(sets.problem, head), limits)
     if not rest.proved:
-        return min(sets.sample(_LISTED), key=lambda chosen: (len(chosen), chosen))
+        return min(sets.sample(_LISTED), key=_rank)
     return (head, *first(rest, limits))
 
 
