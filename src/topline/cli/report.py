@@ -20,6 +20,7 @@ from topline.text.budget import Budget
 
 if TYPE_CHECKING:
     from topline.compress.parsed import ParsedTopic, Source
+    from topline.report.human import Human
 
 EXAMPLES = """
 \b
@@ -41,6 +42,8 @@ FILE = click.Path(path_type=Path)
 study_options = common.options(
     click.option("--systems", type=FILE, multiple=True, help="Summaries; repeat it."),
     click.option("--run", "run_systems", multiple=True, help="A summariser of ours to run; repeat it."),
+    click.option("--human", type=FILE, multiple=True, help="Human scores of systems; repeat it."),
+    click.option("--judgments", type=FILE, multiple=True, help="Judges' utilities; repeat it."),
     click.option("--parses", type=FILE, help="CoNLL-U for trimmed summaries [beside the corpus]."),
     click.option("--metric", default="rouge-1", show_default=True, help="Of scale, oracles, distributions."),
     click.option("--rouge-table", default="rouge-1+rouge-2+rouge-l", show_default=True, help="Of the table."),
@@ -86,7 +89,7 @@ def make(
     from topline.run.engine import engine
     from topline.run.store import Store
 
-    settings = _settings(given)
+    settings, human = _settings(given), _human(given)
     work = [(topic, some) for topic, some in _matched(topics, given, skip_bad=skip_bad)]
     parses = _parses(corpus, given)
     runner = engine(given["jobs"], given["scheduler"])
@@ -95,9 +98,9 @@ def make(
             found = study(work, settings, runner, store, tracked, parses)
     finally:
         runner.close()
-    _write(out, html(found, title))
+    _write(out, html(found, title, human))
     _write(out.with_suffix(".results.jsonl"), (common.json_line(row) for row in records(found)))
-    _write(out.with_suffix(".tables.tex"), latex_tables(found))
+    _write(out.with_suffix(".tables.tex"), latex_tables(found, human))
     for failure in found.failures:
         click.echo(f"topline: {failure.id}: {failure.part} failed: {failure.error}", err=True)
     click.echo(f"{out.resolve().as_uri()}")
@@ -129,6 +132,19 @@ def _matched(
     shelf.refuse_strangers()
 
 
+def _human(given: dict[str, Any]) -> Human:
+    """What people gave, read before any work is begun."""
+    from topline.judge.judged import read_judgments
+    from topline.judge.samples import resolved
+    from topline.judge.scores import read_human
+    from topline.report.human import Human
+
+    return Human(
+        [score for path in given["human"] for score in read_human(resolved(path))],
+        [one for path in given["judgments"] for one in read_judgments(resolved(path))],
+    )
+
+
 class _Parses:
     """Trees for trimming: the CoNLL-U file given or beside the corpus, else spaCy where it is installed."""
 
@@ -142,7 +158,7 @@ class _Parses:
 
 def _parses(corpus: Path, given: dict[str, Any]) -> _Parses | None:
     """None, said on stderr, where there are no trees to be had: then that part is left out."""
-    from topline.compress.parsed import FromParser, beside, source
+    from topline.compress.parsed import FromFile, FromParser, beside, source
     from topline.errors import MissingExtra, OptionError
 
     if not given["compress"]:
@@ -155,9 +171,9 @@ def _parses(corpus: Path, given: dict[str, Any]) -> _Parses | None:
             raise
         click.echo(f"topline: no trimmed summaries: {error}", err=True)
         return None
-    if isinstance(found, FromParser):
-        return _Parses(found, found.parser.signature)
-    return _Parses(found, hashlib.blake2b(found.file.path.read_bytes(), digest_size=16).hexdigest())
+    if isinstance(found, FromFile):
+        return _Parses(found, hashlib.blake2b(found.file.path.read_bytes(), digest_size=16).hexdigest())
+    return _Parses(found, found.parser.signature if isinstance(found, FromParser) else "")
 
 
 def _write(path: Path, pieces: Iterable[str]) -> None:

@@ -308,15 +308,3 @@ def glance(study: Study) -> list[tuple[str, str]]:
 def _range(values: Sequence[int]) -> str:
     low, high = min(values, default=0), max(values, default=0)
     return str(low) if low == high else f"{low}–{high}"
-
-
-def sections(study: Study) -> list[Section]:
-    """All sections for which there is something to say."""
-    made = [
-        verdict(study),
-        rouge_section(study),
-        oracle_section(study),
-        agreement_section(study),
-        failures_section(study),
-    ]
-    return [section for section in made if section is not None]
