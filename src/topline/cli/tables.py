@@ -54,7 +54,7 @@ def command(corpus: Path, paper: str, only: tuple[str, ...], **given: Any) -> in
     from topline.judge.papers import Lacking, tables
 
     made: list[Table] = []
-    for one in tables(paper, _given(corpus, given), only):
+    for one in tables(paper, _given(corpus, {"paper": paper, **given}), only):
         if isinstance(one, Lacking):
             click.echo(f"topline: left out: {one}", err=True)
         else:
@@ -102,7 +102,8 @@ def _given(corpus: Path, options: Mapping[str, Any]) -> Given:
 
     skip = options["skip_bad"]
     bad: list[CorpusError] | None = [] if skip else None
-    reading = common.read_topics(corpus, columns=options["columns"], skip_bad=skip)
+    needed = options["paper"] != "radev2004"
+    reading = common.read_topics(corpus, columns=options["columns"], skip_bad=skip, references=needed)
     topics = tuple(reading)
     common.say_skipped(reading)
     if not topics:

@@ -20,6 +20,15 @@ PEARSON, SPEARMAN, KENDALL = 0, 1, 2
 
 
 @njit(cache=True, nogil=True)
+def _ratio(xy: float, xx: float, yy: float) -> float:
+    """`xy / sqrt(xx yy)`, exactly 1 where it is; roots apart where the product would overflow."""
+    product = xx * yy
+    if 1e-280 < product < 1e280:
+        return max(-1.0, min(1.0, xy / math.sqrt(product)))
+    return max(-1.0, min(1.0, xy / math.sqrt(xx) / math.sqrt(yy)))
+
+
+@njit(cache=True, nogil=True)
 def _pearson(x: Floats, y: Floats) -> float:
     n = len(x)
     mx, my = 0.0, 0.0
@@ -41,7 +50,7 @@ def _pearson(x: Floats, y: Floats) -> float:
         xy += dx * dy
     if xx == 0.0 or yy == 0.0:
         return math.nan
-    return max(-1.0, min(1.0, xy / math.sqrt(xx) / math.sqrt(yy)))
+    return _ratio(xy, xx, yy)
 
 
 @njit(cache=True, nogil=True)
@@ -102,7 +111,7 @@ def _kendall(cx: Ints, cy: Ints, x_levels: int, y_levels: int) -> float:
                 tree[at] += 1
                 at += at & -at
             before += 1
-    return score / math.sqrt(pairs - x_ties) / math.sqrt(pairs - y_ties)
+    return _ratio(float(score), float(pairs - x_ties), float(pairs - y_ties))
 
 
 @njit(cache=True, nogil=True)

@@ -10,9 +10,9 @@ FILES = {"judgments": "judgments.jsonl", "human": "human.csv"}
 _PREFIX = "sample:"
 
 
-def resolved(path: Path) -> Path:
+def resolved(path: str | Path) -> Path:
     """The path itself, or the example's that it names; a file of that very name comes first."""
     name = str(path).removeprefix(_PREFIX)
-    if str(path) == name or name not in FILES or path.exists():
-        return path
+    if str(path) == name or name not in FILES or Path(path).exists():
+        return Path(path)
     return Path(str(files("topline").joinpath("sample", FILES[name])))

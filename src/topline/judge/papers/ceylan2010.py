@@ -1,4 +1,4 @@
-"""Ceylan et al. 2010, "Quantifying the Limits and Success of Extractive Summarization": Tables 1-4, by domain.
+"""Ceylan et al. 2010, "Quantifying the Limits and Success of Extractive Summarization": a row a domain.
 
 A document with sections is summarised section by section, the budget shared in proportion to their lengths,
 and the sections' recalls are added up, as in section 4 of the paper.

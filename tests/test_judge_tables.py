@@ -1,0 +1,203 @@
+"""The papers' tables: each is made for the samples, with the paper's figures beside where asked."""
+
+import json
+
+import pytest
+
+from topline.cli.common import exit_code_of
+from topline.cli.main import cli
+from topline.corpus.read import read
+from topline.errors import CorpusError
+from topline.judge.judged import read_judgments
+from topline.judge.papers import Given, Lacking, Table, module_of, tables
+from topline.judge.samples import resolved
+from topline.judge.scores import read_human
+from topline.search.published import published
+from topline.systems.summarize import summarize
+from topline.text.budget import Budget
+
+
+@pytest.fixture(scope="module")
+def news():
+    topics = tuple(read("sample:news"))[:3]
+    systems = {
+        name: {topic.id: summarize(topic, name, "50w") for topic in topics}
+        for name in ("lead", "textrank", "random")
+    }
+    human = [
+        s
+        for s in read_human(resolved("sample:human"))
+        if s.system in systems and s.id in ("t01", "t02", "t03")
+    ]
+    return Given(
+        topics=topics, budget=Budget.parse("50w"), systems=systems, human=human, known="duc2004", samples=50,
+        draws=10,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def newswire():
+    topics = tuple(read("sample:newswire"))
+    judged = {one.id: one for one in read_judgments(resolved("sample:judgments"))}
+    return Given(topics=topics, budget=Budget.parse("60w"), judged=judged)
+
+
+def made(paper, given, *only):
+    found = {one.name: one for one in tables(paper, given, only) if isinstance(one, Table)}
+    assert all(one.paper == paper and one.rows and one.title for one in found.values())
+    return found
+
+
+def test_every_table_of_hirao(news):
+    found = made("hirao2017", news)
+    assert [*found] == ["1", "2", "3", "4", "5", "6", "7"]
+    statistics = found["1"].rows[0]
+    assert (statistics["topics"], statistics["topics (paper)"], statistics["words (paper)"]) == (3, 50, 4870)
+    multi, single, greedy, best = found["2"].rows
+    assert multi["ROUGE1 (paper)"] == 0.427
+    assert best["ROUGE2 (paper)"] == 0.092
+    for rouge in ("ROUGE1", "ROUGE2"):
+        assert best[rouge] <= greedy[rouge] <= multi[rouge] <= single[rouge]
+    assert {row["system"]: row["ROUGE1"] for row in found["3"].rows}[best["ROUGE1 system"]] == best["ROUGE1"]
+    assert all(0 <= row["multi"] <= 1 for row in found["4"].rows)
+    assert found["5"].rows[0]["median single ROUGE1 (paper)"] == 8
+    metrics = [row["metric"] for row in found["6"].rows[:10]]
+    assert metrics[2:4] == ["F (R1) (single-M)", "F (R1) (single-S)"]
+    assert len(found["6"].rows) == 2 * 10
+
+
+def test_table_5_and_7_against_the_published_search(news):
+    from statistics import median
+
+    from topline.judge.papers.oracles import ROUGE
+    from topline.problem.build import build
+
+    found = made("hirao2017", news, "5", "7")
+    for rouge, metric in ROUGE.items():
+        runs = [
+            published(one.problem)
+            for topic in news.topics
+            for one in build(topic, metric, news.budget, "each")
+        ]
+        counts = [len(run.optima) for run in runs]
+        assert found["5"].rows[0][f"median single {rouge}"] == median(counts)
+        assert found["5"].rows[0][f"rate single {rouge}"] == pytest.approx(
+            sum(count > 1 for count in counts) / len(counts)
+        )
+        assert found["7"].rows[0][f"{rouge} checked"] == f"{median(run.checked for run in runs):.2e}"
+
+
+def test_every_table_of_schluter(news):
+    found = made("schluter2017", news)
+    assert [*found] == ["1", "people", "figure-1"]
+    for_r1, for_r2 = found["1"].rows
+    assert for_r1["greedy R1 (paper)"] == 50.5
+    assert for_r1["exact R1"] > for_r2["exact R1"]
+    assert for_r2["exact R2"] > for_r1["exact R2"]
+    (people,) = found["people"].rows
+    assert (people["R1 (paper)"], people["R2 (paper)"]) == (39.92, 9.39)
+    words = found["figure-1"].rows[0]
+    assert words["part matches"] < words["words of all"]
+    assert words["words of one reference"] < words["words of all"]
+
+
+def test_every_table_of_radev(newswire):
+    found = made("radev2004", newswire)
+    assert [*found] == ["1", "2", "3", "4-5", "7", "8", "9", "10", "11", "12", "figure-8"]
+    assert len(found["2"].rows) == 4 * 10
+    assert len(found["3"].rows) == 31 + 32 + 33 + 33
+    assert [row["compression (%)"] for row in found["11"].rows] == list(range(10, 100, 10))
+    for row in found["11"].rows:
+        assert row["L D"] == pytest.approx((row["L S"] - row["R"]) / (row["J"] - row["R"]))
+    lead = [row["L D"] for row in found["11"].rows]
+    assert [row["Lead"] for row in found["12"].rows] == lead
+    assert "cluster nw3" in found["10"].title
+    curve = found["figure-8"].rows
+    mean = sum(curve[4][id] for id in newswire.judged) / 4
+    assert mean == pytest.approx(found["11"].rows[4]["J"])
+
+
+def test_the_papers_own_clusters_are_recognised(newswire):
+    from dataclasses import replace
+
+    topics = tuple(replace(topic, id=name) for topic, name in zip(newswire.topics, "ABCD", strict=True))
+    judged = {name: replace(one, id=name) for one, name in zip(newswire.judged.values(), "ABCD", strict=True)}
+    given = Given(topics=topics, budget=newswire.budget, judged=judged, known="mead")
+    found = made("radev2004", given, "1", "9", "11", "12")
+    assert found["1"].rows[0]["#sent (paper)"] == 25
+    assert found["11"].rows[0]["C+P+O D (paper)"] == 1.06
+    assert found["12"].rows[8]["C1P2F1 (paper)"] == 1.55
+    assert [row.get("plus (paper)") for row in found["9"].rows[:3]] == [3, 1, None]
+
+
+def test_tables_of_ceylan_by_domain_and_section():
+    science = Given(topics=tuple(read("sample:science")), budget=Budget.parse("100w"), known="scientific")
+    found = made("ceylan2010", science)
+    (statistics,) = found["1"].rows
+    assert statistics["sections"] > 1
+    assert statistics["words (paper)"] == 1989
+    rows = {row["metric"]: row for row in found["3"].rows}
+    assert rows["ROUGE-2"]["lead (paper)"] == 12.07
+    assert rows["ROUGE-1"]["random"] > rows["ROUGE-2"]["random"] > 0
+
+
+def test_what_a_table_lacks_is_said_or_raised(newswire):
+    from dataclasses import replace
+
+    bare = replace(newswire, judged={}, kept={})
+    found = list(tables("radev2004", bare))
+    lacking = [one for one in found if isinstance(one, Lacking)]
+    assert len(lacking) == 8
+    assert all("judgments" in str(one) for one in lacking)
+    with pytest.raises(Lacking):
+        list(tables("radev2004", bare, ["11"]))
+
+
+def test_a_system_must_have_every_topic(news):
+    from dataclasses import replace
+
+    systems = {"half": {"t01": news.systems["lead"]["t01"]}}
+    with pytest.raises(CorpusError, match="'half' has no summary of this topic"):
+        list(tables("hirao2017", replace(news, systems=systems, kept={}), ["3"]))
+
+
+@pytest.mark.parametrize("paper", ["hirao2017", "ceylan2010", "schluter2017", "radev2004", "compressive"])
+def test_every_paper_has_tables_with_unique_names(paper):
+    module = module_of(paper)
+    assert paper == module.NAME
+    assert module.TABLES
+    assert module.CORPORA
+
+
+@pytest.mark.parametrize("style", ["plain", "md", "latex", "tsv"])
+def test_tables_print_in_every_style(capsys, tmp_path, style):
+    out = tmp_path / "tables.txt"
+    arguments = ["tables", "sample:newswire", "--paper", "radev2004", "--only", "1", "--table", style]
+    assert exit_code_of(cli, arguments) == 0
+    printed = capsys.readouterr().out
+    assert "radev2004, Table 1: Corpus composition" in printed
+    assert exit_code_of(cli, [*arguments, "--out", str(out)]) == 0
+    assert out.read_text() == printed
+    assert exit_code_of(cli, [*arguments, "--json"]) == 0
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert (first["paper"], first["table"], first["cluster"]) == ("radev2004", "1", "nw1")
+
+
+def test_figures_of_the_papers_hold_together():
+    """What can be recomputed from the figures themselves: Table 3's scores, Table 9's sums, Table 10's D."""
+    from topline.judge.papers import radev2004_figures as figures
+
+    table = figures.table_3()
+    assert len(table) == 25
+    assert table["A1", 2]["Score"] == 1.628571
+    assert table["A2", 1]["Score"] == 2.962489
+    sizes = {name: row["#sent"] for name, row in figures.TABLE_1.items()}
+    assert sum(sizes.values()) == 558
+    counted = {
+        name: sum(row["plus"] + row["minus"] for row in rows.values())
+        for name, rows in figures.TABLE_9.items()
+    }
+    assert counted == sizes | {"E": 152}  # the paper counts one sentence of cluster E too many
+    for row in figures.performance(figures.TABLE_10).values():
+        if row["L D"] is not None:
+            assert (row["L S"] - row["R"]) / (row["J"] - row["R"]) == pytest.approx(row["L D"], abs=0.25)
