@@ -27,6 +27,7 @@ VERBS: dict[str, str] = {
     "compare": "Which system is better, with significance; and how much room is left.",
     "tables": "A paper's tables, for your corpus.",
     "report": "One self-contained HTML page of all of it.",
+    "demo": "The report of the bundled sample corpus.",
 }
 """The verbs with the line that `--help` shows; each lives in `topline.cli.VERB` as `command`."""
 

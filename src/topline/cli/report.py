@@ -122,12 +122,16 @@ def _matched(
     """Every topic with the summaries of the files and of our own systems."""
     from itertools import chain
 
+    from topline.judge.baselines import background_of
     from topline.systems.summarize import summarize
 
+    background = background_of(topics) if given["run_systems"] else None
     files = chain.from_iterable(common.read_summaries(path, skip_bad=skip_bad) for path in given["systems"])
     shelf = Shelf(files)
     for topic in tracked(topics, "summarise", len(topics)):
-        own = [summarize(topic, name, given["budget"]) for name in given["run_systems"]]
+        own = [
+            summarize(topic, name, given["budget"], background=background) for name in given["run_systems"]
+        ]
         yield topic, [*shelf.take(topic.id), *own]
     shelf.refuse_strangers()
 
