@@ -79,7 +79,7 @@ def test_limits_leave_a_valid_bound():
     assert late.value <= best.value <= late.bound
 
 
-def test_little_memory_gives_the_same_answer(monkeypatch):
+def test_little_memory_gives_the_same_answer():
     problem = hard_problem(2)
     assert solve(problem, Limits(memory=1 << 14)).value == solve(problem).value
 

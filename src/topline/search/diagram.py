@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations
 from math import comb, lgamma, log
 from random import Random
 
@@ -93,9 +93,8 @@ class Diagram:
         while stack:
             node, path = stack.pop()
             if node == 1:
-                parts = product(*(combinations(self.items[item], x) for item, x in path))
-                for part in parts:
-                    yield tuple(sorted(i for some in part for i in some))
+                for some in _choices([(self.items[item], x) for item, x in path]):
+                    yield tuple(sorted(some))
             for arc in range(self.arcs[node + 1] - 1, self.arcs[node] - 1, -1):
                 x = int(self.copies[arc])
                 step = ((int(self.place[node]), x),) if x else ()
@@ -123,6 +122,17 @@ class Diagram:
         """`n` independent sets, each exactly equally likely."""
         draw = Random(seed)
         return [self[draw.randrange(self.count)] for _ in range(n)]
+
+
+def _choices(parts: list[tuple[tuple[int, ...], int]]) -> Iterator[tuple[int, ...]]:
+    """One after another, so many sentences of each item (`itertools.product` would list each item's first)."""
+    if not parts:
+        yield ()
+        return
+    (item, x), *rest = parts
+    for some in combinations(item, x):
+        for others in _choices(rest):
+            yield some + others
 
 
 def _combination(m: int, x: int, rank: int) -> list[int]:

@@ -52,9 +52,9 @@ class Similarity:
 class Optima:
     """All sets of sentences with the best value, or above a value (`at_least`).
 
-    The sets are the paper's: every sentence in them shares an n-gram with the references (or is charged for,
-    which only sets above a threshold can afford). `count_all` counts also those with further sentences that share nothing and merely fit. Where nothing that overlaps fits,
-    the empty set is the one best set.
+    The sets are the paper's: every sentence in them shares an n-gram with the references (or is charged
+    for, which only sets above a threshold can afford). `count_all` counts also those with further sentences
+    that share nothing and merely fit. Where nothing that overlaps fits, the empty set is the one best set.
     """
 
     problem: Problem

@@ -29,9 +29,10 @@ CAP, WORD, OFFSET, STOP = range(4)
 start, and the count up to which its gains exceed its multiplier."""
 BOUND, KEY = range(2)
 """Rows of a cell (n-gram, supply left, count): its most worth, multipliers paid; its share of a key."""
-VALUE, TOP, ROOM, LONGEST, UPTO, WAYS, TURN, ARCS = range(8)
+VALUE, TOP, ROOM, LONGEST, UPTO, WAYS, TURN, ARCS, ASKED = range(9)
 """Rows of a level: the value so far, the bound without knapsack, the room; of its completions the longest
-and the room up to which they stay the same; surviving choices, those tried, those that led somewhere."""
+and the room up to which they stay the same; surviving choices, those tried, those that led somewhere; whether
+the memo is asked."""
 PICK, PICK_TOP, PICK_VALUE, ARC_COPIES, ARC_CHILD = range(5)
 """Rows of a choice on a level."""
 AT, NEED, MOST, LEAST_ROOM, ANSWER, WORDS = range(6)
@@ -57,8 +58,41 @@ class Found(NamedTuple):
 
 
 @njit(**INNER)
+def _rarest_first(c: Cover) -> Ints:
+    """A rank for each class: again and again all that hold the n-gram which the fewest still hold.
+
+    So each n-gram is open for a short stretch of positions, and few states differ.
+    """
+    n, m = c.items.shape[1], len(c.first) - 1
+    rank, left = np.zeros(n, np.int64), np.zeros(m, np.int64)
+    for e in range(len(c.grams)):
+        left[c.grams[e]] += 1
+    ranked = 0
+    while ranked < n:
+        rare = -1
+        for j in range(m):
+            if left[j] > 0 and (rare < 0 or left[j] < left[rare]):
+                rare = j
+        for i in range(n):
+            if rank[i] == 0:
+                holds = rare < 0
+                for e in range(c.starts[i], c.starts[i + 1]):
+                    if c.grams[e] == rare:
+                        holds = True
+                if holds:
+                    ranked += 1
+                    rank[i] = ranked
+                    for e in range(c.starts[i], c.starts[i + 1]):
+                        left[c.grams[e]] -= 1
+    return rank
+
+
+@njit(**INNER)
 def _order(c: Cover, u: Ints, density: int, scale: int, tilt: float) -> tuple[Ints, Ints]:
-    """Classes by falling `|reduced cost| + tilt * price`, and their prices (shell sort: short to compile)."""
+    """Classes by falling `|reduced cost| + tilt * price`, and their prices (shell sort: short to compile).
+
+    A `tilt` below 0 asks for the order in which n-grams are open for the shortest stretch.
+    """
     n = c.items.shape[1]
     price, order, keys = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n)
     for i in range(n):
@@ -68,6 +102,10 @@ def _order(c: Cover, u: Ints, density: int, scale: int, tilt: float) -> tuple[In
         price[i] = p
         keys[i] = abs(p - density * c.items[LENGTH, i]) + tilt * p
         order[i] = i
+    if tilt < 0.0:
+        rank = _rarest_first(c)
+        for i in range(n):
+            keys[i] = -rank[i]
     gap = 1
     while gap < n // 3:
         gap = 3 * gap + 1
@@ -285,7 +323,7 @@ def descend(
     for t in range(n):
         most = max(most, spot[COPIES, t])
     have = np.zeros(gram.shape[1], np.int64)
-    level, key = np.zeros((8, n + 1), np.int64), np.zeros((n + 1, words), np.int64)
+    level, key = np.zeros((9, n + 1), np.int64), np.zeros((n + 1, words), np.int64)
     way = np.zeros((5, n + 1, most + 1), np.int64)
     memo, filled, fresh = np.zeros((1 << 7, WORDS + words), np.int64), 0, np.zeros(WORDS + words, np.int64)
     place, arcs = np.zeros(64, np.int64), np.zeros(64, np.int64)
@@ -360,8 +398,10 @@ def descend(
                 result = -1
                 if ways == 0:
                     result = 0
-                elif ways > 1:
-                    if mode == ONE:
+                else:
+                    asks = 1 if ways > 1 else 0
+                    level[ASKED, t] = asks
+                    if mode == ONE and ways > 1:
                         # the more promising end of the range first
                         a, b = way[PICK, t, 0], way[PICK, t, ways - 1]
                         up = way[PICK_TOP, t, ways - 1] + table[t + 1, (room - b * size) // unit]
@@ -370,7 +410,9 @@ def descend(
                                 for row in range(3):
                                     x, y = way[row, t, a], way[row, t, ways - 1 - a]
                                     way[row, t, a], way[row, t, ways - 1 - a] = y, x
-                    slot = _seek(memo, t, FREE if free else goal - value, room, key[t])
+                    slot = -1
+                    if asks:
+                        slot = _seek(memo, t, FREE if free else goal - value, room, key[t])
                     if slot >= 0:
                         result = memo[slot, ANSWER]
                         level[LONGEST, t], level[UPTO, t] = memo[slot, LEAST_ROOM], memo[slot, MOST]
@@ -419,7 +461,7 @@ def descend(
                         drawn += 1
                     result = made
                     made += 1
-            if level[WAYS, t] > 1:
+            if level[ASKED, t] > 0:
                 if 2 * filled > len(memo) and 24 * memo.size < memory:
                     old = memo
                     memo, filled = np.zeros((2 * len(old), WORDS + words), np.int64), 0
