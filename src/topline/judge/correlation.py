@@ -67,7 +67,7 @@ def coefficient(kind: str, x: Floats, y: Floats) -> float | None:
 
 def _resampled(kind: str, x: Floats, y: Floats, rows: Ints, columns: Ints) -> Floats:
     """The coefficient of each resample; NaN where undefined."""
-    from topline.judge.kernels import coefficients
+    from topline.judge.kernels.coefficients import coefficients
 
     if kind not in COEFFICIENTS:
         raise OptionError(f"{kind!r} is no coefficient", hint=f"one of {', '.join(COEFFICIENTS)}")

@@ -69,8 +69,6 @@ def compare(
     matrix: Matrix, test: str = "randomisation", *, samples: int = 10_000, seed: int = 0, jobs: int = 1
 ) -> Comparison:
     """Test every pair of systems."""
-    from topline.judge.kernels import pairs_of
-
     if test not in TESTS:
         raise OptionError(f"{test!r} is no test", hint=f"one of {', '.join(TESTS)}")
     if len(matrix.systems) < 2 or not matrix.topics:
@@ -93,12 +91,17 @@ def compare(
     return Comparison(test, pairs, differences, p, holm(p), exact)
 
 
+def pairs_of(systems: int) -> Ints:
+    """All pairs of systems, the lower number first."""
+    return np.stack(np.triu_indices(systems, 1), axis=1).astype(np.int64)
+
+
 def _chunks(count: int) -> list[slice]:
     return [slice(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
 
 
 def _wilcoxon(scores: Floats, pairs: Ints, pool: ThreadPoolExecutor) -> tuple[Floats, NDArray[np.bool_]]:
-    from topline.judge import kernels
+    from topline.judge.kernels import differences as kernels
 
     p, of = np.empty(len(pairs)), np.empty(len(pairs), np.int64)
 
@@ -112,7 +115,7 @@ def _wilcoxon(scores: Floats, pairs: Ints, pool: ThreadPoolExecutor) -> tuple[Fl
 def _resampled(
     scores: Floats, pairs: Ints, test: str, samples: int, seed: int, pool: ThreadPoolExecutor
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    from topline.judge import kernels
+    from topline.judge.kernels import differences as kernels
 
     totals = scores.sum(axis=1)
     p = np.empty(len(pairs))

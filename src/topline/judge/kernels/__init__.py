@@ -1,0 +1,1 @@
+"""Compiled counting for correlation and significance: plain arrays in, plain arrays out."""
