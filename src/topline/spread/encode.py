@@ -200,6 +200,14 @@ def words(bits: int, width: int) -> Words:
     return np.frombuffer(bits.to_bytes(8 * width, "little"), "<u8").astype(np.uint64)
 
 
+def words_left(encoding: Encoding, given: Counter[Gram]) -> Words:
+    """The demand that is left open after some occurrences."""
+    bits = 0
+    for field, offset in encoding.offsets.items():
+        bits |= _ones(max(0, field.size - given[field.gram])) << offset
+    return words(bits, encoding.width)
+
+
 @dataclass(frozen=True, slots=True)
 class Masks:
     """Turns counts of n-grams into bits of the state."""

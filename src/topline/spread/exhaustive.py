@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topline.spread.encode import Encoding, Ints, Tables, Words
+from topline.spread.encode import Encoding, Ints, Tables, Words, words_left
 from topline.spread.extracts import Frame
+from topline.spread.grams import Gram
+from topline.spread.journal import Journal, fingerprint
 
 
+_OFTEN = 0.7
+"""The share of sentences whose steps are all among those made for every sentence."""
 _MANY = 1 << 14
 """Indices beyond which rows of bins would take too much memory (sums of metrics)."""
 
@@ -57,25 +61,34 @@ class Unit:
 
 @dataclass(slots=True)
 class Enumeration:
-    """The work of visiting every extract of an encoded document, in units that can be done in any order."""
+    """The work of visiting every extract of an encoded document, in units that can be done in any order.
+
+    Extracts are counted by *place*: the index, or where the best reference counts the rank of its hits.
+    """
 
     encoding: Encoding
     tables: Tables
     frames: list[Frame]
     runs: list[Runs]
+    levels: Ints
+    """The hits of every place."""
+    ranks: Ints | None
+    """Where the best reference counts: `ranks[g, index]`, the place of a demand's index."""
     units: list[Unit]
     start: Ints
-    """The histogram of the extracts that no unit visits."""
+    """The counts of the extracts that no unit visits."""
 
     @classmethod
-    def of(cls, encoding: Encoding, frames: list[Frame], *, pieces: int = 64) -> Enumeration:
-        """Split the work into at least so many units, if it is large enough to be split."""
-        chopped = frames[0].chopped
-        tables = Tables.of(encoding, chopped=chopped)
+    def of(cls, encoding: Encoding, frames: list[Frame], tables: Tables, *, pieces: int = 64) -> Enumeration:
+        """Split the work into about so many units, if it is large enough to be split."""
         runs = [Runs.of(encoding.lengths, frame) for frame in frames]
-        work = cls(encoding, tables, frames, runs, [], np.zeros(encoding.reach[0] + 1, np.int64))
+        levels, ranks = encoding.values[0], None
+        if len(encoding.values) > 1:
+            levels, ranks = _ranks(encoding)
+        work = cls(encoding, tables, frames, runs, levels, ranks, [], np.zeros(len(levels), np.int64))
         for number, frame in enumerate(frames):
-            work._split(number, (), frame.room, Work.of(encoding.lengths, frame, runs[number]), pieces)
+            ahead = Work.of(encoding.lengths, frame, runs[number])
+            work._split(number, (), frame.room, ahead, 1 if ranks is not None else pieces)
         return work
 
     def _split(self, number: int, members: tuple[int, ...], room: int, work: Work, pieces: int) -> None:
@@ -99,21 +112,23 @@ class Enumeration:
 
     def state(self, frame: Frame, members: tuple[int, ...]) -> Words:
         """The demand that is left open by the forced sentences and these members."""
-        from topline.spread.kernels.bits import move_on
+        given: Counter[Gram] = Counter()
+        for s in (*range(frame.forced, self.encoding.size), *members):
+            given.update(self.encoding.sentences[s].whole)
+        return words_left(self.encoding, given)
 
-        now = np.append(self.encoding.state, np.uint64(0))
-        forced = range(frame.forced, self.encoding.size)
-        for s in (*forced, *members):
-            move_on(now, self.tables.clear, self.tables.keep, s)
-        return now[:-1]
-
-    def index(self, state: Words) -> int:
-        """The index of a state."""
-        open_ = int((self.encoding.weights * np.bitwise_count(state)).sum())
-        return int(self.encoding.reach[0]) - open_
+    def places(self, open_: Words) -> Ints:
+        """The places of states, a column each."""
+        encoding = self.encoding
+        lost = encoding.weights[:, None] * np.bitwise_count(open_)
+        index = [reach - lost[encoding.groups == g].sum(0) for g, reach in enumerate(encoding.reach)]
+        if self.ranks is None:
+            return index[0].astype(np.int64)
+        best: Ints = np.max([self.ranks[g, at.astype(np.int64)] for g, at in enumerate(index)], axis=0)
+        return best
 
     def _closed(self, number: int, members: tuple[int, ...], room: int) -> Ints:
-        """The histogram of the extracts that one sentence, or none, makes of just these members."""
+        """The counts of the extracts that one sentence, or none, makes of just these members."""
         frame, runs = self.frames[number], self.runs[number]
         state = self.state(frame, members)
         found = np.zeros_like(self.start)
@@ -121,21 +136,36 @@ class Enumeration:
         if not frame.chopped:
             begin = max(members[-1] + 1 if members else 0, int(runs.joins[room]))
             if not members and room <= frame.slack:
-                found[self.index(state)] += 1
+                found[self.places(state[:, None])] += 1
         closers = [s for s in range(begin, int(runs.closes[room])) if s not in members]
-        row = self.tables.prefix[room] if frame.chopped and closers else self.tables.whole[0]
-        gains = (self.encoding.weights[:, None] * np.bitwise_count(row[:, closers] & state[:, None])).sum(0)
-        np.add.at(found, self.index(state) + gains.astype(np.int64), 1)
+        if closers:
+            row = self.tables.prefix[room] if frame.chopped else self.tables.whole[0]
+            np.add.at(found, self.places(state[:, None] & ~row[:, closers]), 1)
         return found
 
     def run(self, unit: Unit) -> Ints:
-        """The histogram of a unit."""
-        from topline.spread.kernels.enumeration import BINS, visit
+        """The counts of a unit."""
+        return self._run(unit) if self.ranks is None else self._run_best(unit)
+
+    def _run_best(self, unit: Unit) -> Ints:
+        from topline.spread.kernels.best import visit_best
+
+        frame, runs, tables, encoding = self.frames[unit.frame], self.runs[unit.frame], self.tables, self.encoding
+        counts = np.zeros(len(self.levels), np.int64)
+        visit_best(
+            unit.first, unit.last, encoding.lengths, frame.room, runs.joins, runs.joins_end, runs.closes,
+            frame.chopped, tables.prefix if frame.chopped else tables.whole, encoding.weights, encoding.groups,
+            encoding.reach, self.ranks, self.state(frame, ()), tables.clear, tables.keep, tables.steps, counts,
+        )  # fmt: skip
+        return counts
+
+    def _run(self, unit: Unit) -> Ints:
+        from topline.spread.kernels.enumeration import visit
+        from topline.spread.kernels.lanes import BINS
 
         frame, runs, tables = self.frames[unit.frame], self.runs[unit.frame], self.tables
         encoding = self.encoding
         used = int(encoding.lengths[list(unit.members)].sum())
-        state = self.state(frame, unit.members)
         table = tables.prefix if frame.chopped else tables.whole
         forms = self._forms(table, frame)
         if frame.chopped:
@@ -144,12 +174,12 @@ class Enumeration:
             eligible = (np.arange(table.shape[2]) < runs.closes[:, None]).astype(np.uint64)
         rows = np.zeros((len(self.start) if forms.max() >= 0 else 0, BINS), np.int64)
         totals = np.zeros(len(self.start), np.int64)
-        always = min(int(np.quantile(tables.steps, 0.7)), tables.clear.shape[0])
+        always = min(int(np.quantile(tables.steps, _OFTEN)), tables.clear.shape[0])
         visit(
             np.array(unit.members, np.int64), unit.first, unit.last, encoding.lengths, frame.room - used,
             runs.joins, runs.joins_end, runs.closes, frame.chopped, table, eligible, forms,
-            encoding.weights.astype(np.uint32), state, tables.clear, tables.keep, tables.steps, always,
-            int(encoding.reach[0]), rows, totals,
+            encoding.weights.astype(np.uint32), self.state(frame, unit.members), tables.clear, tables.keep,
+            tables.steps, always, int(encoding.reach[0]), rows, totals,
         )  # fmt: skip
         found = np.append(totals, np.zeros(BINS, np.int64))
         if len(rows):
@@ -201,19 +231,46 @@ class Work:
         return float(self.ahead[child + 1, left])
 
 
-def threaded(run: Callable[[Unit], Ints], units: list[Unit], jobs: int) -> Iterator[tuple[Unit, Ints]]:
-    """The units' histograms in the units' order, whatever the number of threads."""
-    if jobs == 1:
-        yield from ((unit, run(unit)) for unit in units)
-        return
-    with ThreadPoolExecutor(jobs) as pool:
-        yield from zip(units, pool.map(run, units), strict=True)
+def _ranks(encoding: Encoding) -> tuple[Ints, Ints]:
+    """All hits that any demand can come to, and the place among them of each demand's indices."""
+    levels = np.unique(np.concatenate(encoding.values))
+    ranks = np.zeros((len(encoding.values), max(map(len, encoding.values))), np.int64)
+    for g, values in enumerate(encoding.values):
+        ranks[g, : len(values)] = np.searchsorted(levels, values)
+    return levels, ranks
 
 
-def histogram(encoding: Encoding, frames: list[Frame], *, jobs: int = 1) -> Ints:
-    """How many extracts have each index."""
-    work = Enumeration.of(encoding, frames)
+def enumerate_all(
+    encoding: Encoding,
+    frames: list[Frame],
+    tables: Tables,
+    *,
+    jobs: int = 1,
+    pieces: int = 64,
+    journal: Journal | None = None,
+) -> dict[int, int]:
+    """How many extracts have each number of hits, by visiting every one."""
+    work = Enumeration.of(encoding, frames, tables, pieces=pieces)
+    journal = journal or Journal()
+    name = fingerprint(encoding, frames) if journal.kept else ""
     total = work.start.copy()
-    for _, part in threaded(work.run, work.units, jobs):
-        total += part
-    return total
+
+    def counts(unit: Unit) -> Ints:
+        piece = f"{name}/{unit.frame}/{'.'.join(map(str, unit.members))}/{unit.first}-{unit.last}"
+        found = journal.get(piece)
+        if found is not None:
+            part = np.zeros_like(total)
+            part[list(found)] = list(found.values())
+            return part
+        part = work.run(unit)
+        journal.put(piece, {int(place): int(part[place]) for place in np.flatnonzero(part)})
+        return part
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for part in pool.map(counts, work.units) if jobs > 1 else map(counts, work.units):
+            total += part
+    hits: dict[int, int] = {}
+    for place in np.flatnonzero(total).tolist():
+        value = int(work.levels[place])
+        hits[value] = hits.get(value, 0) + int(total[place])
+    return dict(sorted(hits.items()))

@@ -17,7 +17,7 @@ import numpy as np
 
 from topline.spread import extracts
 from topline.spread.bounds import SCALE, Bound
-from topline.spread.encode import Encoding, Ints, Masks, Words
+from topline.spread.encode import Encoding, Ints, Masks, Words, words_left
 from topline.spread.extracts import Frame
 from topline.spread.grams import Gram
 
@@ -221,16 +221,6 @@ class Frontier:
         ways = extracts.subsets(self.bare, room)
         whole = [sum(ways[max(0, room - slack - c) : room - c + 1]) for c in range(room + 1)]
         return [0] * (room + 1), whole
-
-
-def words_left(encoding: Encoding, given: Counter[Gram]) -> Words:
-    """The demand that is left open after some occurrences."""
-    left = np.zeros(encoding.width, np.uint64)
-    bits = 0
-    for one, offset in encoding.offsets.items():
-        bits |= ((1 << max(0, one.size - given[one.gram])) - 1) << offset
-    left[:] = np.frombuffer(bits.to_bytes(8 * encoding.width, "little"), "<u8")
-    return left
 
 
 def _joined(residues: Sequence[int], moduli: Sequence[int]) -> int:

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from topline.spread import extracts
-from topline.spread.encode import Encoding, Ints, Tables, Words
+from topline.spread.encode import Encoding, Ints, Tables, Words, words_left
 from topline.spread.extracts import Frame
-from topline.spread.frontier import words_left
 from topline.spread.grams import Gram
 
 BLOCK = 1 << 15

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from topline.spread.bounds import SCALE, Bound
-from topline.spread.encode import Encoding, Ints, Masks, Tables, Words
+from topline.spread.encode import Encoding, Ints, Masks, Tables, Words, words_left
 from topline.spread.exhaustive import Runs
 from topline.spread.extracts import Frame
-from topline.spread.frontier import Frontier, most_of, words_left
+from topline.spread.frontier import Frontier, most_of
 from topline.spread.grams import Gram
 
 

@@ -1,0 +1,178 @@
+"""The distribution of a score over all extracts: exact counts where they are known, shares of draws elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import isqrt, sqrt
+
+from topline.spread.intervals import CONFIDENCE, band, clopper_pearson
+
+
+@dataclass(frozen=True, slots=True)
+class Better:
+    """How many extracts score higher: exactly, or between two bounds (at 99% confidence if sampled)."""
+
+    low: int
+    high: int
+    of: int
+    """All extracts."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the number is known."""
+        return self.low == self.high
+
+    def __str__(self) -> str:
+        """As a reader wants it: `3 of 8.6e12`, or `between 1 in 2.1e9 and 1 in 1.0e9`."""
+        if self.exact:
+            return f"{short(self.low)} of {short(self.of)}"
+        if 2 * self.low > self.of:
+            return f"between {100 * self.low / self.of:.3f}% and {100 * self.high / self.of:.3f}%"
+        if self.low == 0:
+            return f"fewer than 1 in {short(self.of // max(1, self.high))}"
+        return f"between 1 in {short(self.of // self.low)} and 1 in {short(self.of // self.high)}"
+
+
+def short(number: int) -> str:
+    """A whole number, in powers of ten when it is long.
+
+    >>> short(8_640_000_000_000), short(999)
+    ('8.6e12', '999')
+    """
+    if number < 1_000_000:
+        return str(number)
+    digits = str(number)
+    tenths = (int(digits[:3]) + 5) // 10
+    exponent = len(digits) - 1
+    if tenths == 100:
+        tenths, exponent = 10, exponent + 1
+    return f"{tenths // 10}.{tenths % 10}e{exponent}"
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """Hits of all extracts of a document (or a section, or sections together)."""
+
+    extracts: int
+    """How many there are, exactly."""
+    total: int
+    """What hits are divided by to give the score."""
+    counts: Mapping[int, int]
+    """By hits: extracts if `exact`, else draws."""
+    exact: bool
+    draws: int = 0
+    """How many draws `counts` sums to, if it is not exact."""
+    tail: Mapping[int, int] = field(default_factory=dict)
+    """If not exact: extracts by hits, exactly, from `tail_from` on."""
+    tail_from: int | None = None
+
+    @property
+    def weight(self) -> int:
+        """What the counts sum to."""
+        return self.extracts if self.exact else self.draws
+
+    @property
+    def mean(self) -> float:
+        """The mean score."""
+        return float(Fraction(sum(h * c for h, c in self.counts.items()), self.weight * self.total))
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the score over all extracts."""
+        first = sum(h * c for h, c in self.counts.items())
+        second = sum(h * h * c for h, c in self.counts.items())
+        return Fraction(second * self.weight - first * first, (self.weight * self.total) ** 2)
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation of the score over all extracts."""
+        return root(self.variance)
+
+    @property
+    def least(self) -> int:
+        """The fewest hits of an extract (seen, if sampled)."""
+        return min(self.counts)
+
+    @property
+    def most(self) -> int:
+        """The most hits of an extract (seen, if sampled and the tail is unknown)."""
+        return max(self.tail, default=0) if self.tail else max(self.counts)
+
+    @property
+    def best_known(self) -> bool:
+        """Whether `most` is the most there is."""
+        return self.exact or bool(self.tail)
+
+    @property
+    def band(self) -> float:
+        """No cumulative share is further than this from the truth, at 99% confidence; 0 if exact."""
+        return 0.0 if self.exact else band(self.draws)
+
+    def better(self, hits: int) -> Better:
+        """How many extracts have more hits."""
+        return self._between(hits + 1)
+
+    def equal(self, hits: int) -> int | None:
+        """How many extracts have just these hits, where that is known."""
+        if self.exact:
+            return self.counts.get(hits, 0)
+        if self.tail_from is not None and hits >= self.tail_from:
+            return self.tail.get(hits, 0)
+        return None
+
+    def percentile(self, hits: int) -> tuple[float, float]:
+        """The percentage of extracts with fewer hits: bounds, equal if it is exact."""
+        above = self._between(hits)
+        return (
+            float(Fraction(100 * (self.extracts - above.high), self.extracts)),
+            float(Fraction(100 * (self.extracts - above.low), self.extracts)),
+        )
+
+    def percent(self, hits: int) -> float:
+        """The percentage of extracts with fewer hits, as counted or as sampled."""
+        if self.exact or (self.tail_from is not None and hits >= self.tail_from):
+            return self.percentile(hits)[0]
+        return 100 * sum(c for h, c in self.counts.items() if h < hits) / self.draws
+
+    def _between(self, hits: int) -> Better:
+        """How many extracts have at least these hits."""
+        if self.exact:
+            number = sum(c for h, c in self.counts.items() if h >= hits)
+            return Better(number, number, self.extracts)
+        certain = sum(c for h, c in self.tail.items() if h >= hits)
+        if self.tail_from is not None and hits >= self.tail_from:
+            return Better(certain, certain, self.extracts)
+        found = sum(c for h, c in self.counts.items() if h >= hits)
+        low, high = (Fraction(share) for share in clopper_pearson(found, self.draws, CONFIDENCE))
+        least = -(-low.numerator * self.extracts // low.denominator)
+        return Better(max(certain, least), max(certain, int(high * self.extracts)), self.extracts)
+
+
+def root(square: Fraction) -> float:
+    """The square root of a fraction that may be far too small or large for a float.
+
+    >>> root(Fraction(1, 4))
+    0.5
+    """
+    shift = max(0, 2 * (60 - (square.numerator.bit_length() - square.denominator.bit_length()) // 2))
+    return sqrt(1.0) * isqrt((square.numerator << shift) // square.denominator) / 2 ** (shift / 2)
+
+
+def exactly(counts: Mapping[int, int], total: int) -> Distribution:
+    """A distribution from exact counts."""
+    kept = {hits: counts[hits] for hits in sorted(counts) if counts[hits]}
+    return Distribution(sum(kept.values()), total, kept, exact=True)
+
+
+def sum_of(parts: list[Distribution]) -> Distribution:
+    """Sections together: hits add, every choice in one goes with every choice in the others."""
+    counts: dict[int, int] = {0: 1}
+    for part in parts:
+        joined: dict[int, int] = {}
+        for hits, number in counts.items():
+            for more, times in part.counts.items():
+                joined[hits + more] = joined.get(hits + more, 0) + number * times
+        counts = joined
+    return exactly(counts, parts[0].total)
