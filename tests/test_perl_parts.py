@@ -17,7 +17,7 @@ from tests.perl_cases import ours
 from tests.perl_script import GOLDEN
 from topline.cli.main import cli
 from topline.errors import CorpusError, OptionError, ToplineError
-from topline.rouge.bootstrap import interval, intervals, resampled_sums
+from topline.rouge.bootstrap import intervals, intervals_of, resampled_sums
 from topline.rouge.counts import count, tokenized
 from topline.rouge.groups import count_grams, grouped
 from topline.rouge.limits import Limit, as_one_text, as_sentences, cut_apart, cut_joined
@@ -110,8 +110,8 @@ def test_draws_known_from_perl() -> None:
 
 
 def test_an_interval_reads_beyond_the_ends_as_the_script_does() -> None:
-    assert interval(np.array([0.5])).low == 0.5 + (0 - 0.5) * (1 - 0.025 - 1)
-    full = interval(np.array([0.25, 0.5]), 100.0)
+    assert intervals_of(np.array([[0.5]]))[0].low == 0.5 + (0 - 0.5) * (1 - 0.025 - 1)
+    (full,) = intervals_of(np.array([[0.25], [0.5]]), 100.0)
     assert (full.low, full.high) == (0.25, 0.5)
     with pytest.raises(OptionError):
         intervals(np.array([[0.5]]), 0)

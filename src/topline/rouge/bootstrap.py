@@ -6,7 +6,6 @@ are resampled with the same draws: resample `s` is seeded with `s`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,35 +42,38 @@ def resampled_sums(values: Floats, resamples: int) -> Floats:
     return sums
 
 
-def interval(sample: Floats, confidence: float = CONFIDENCE, resamples: float | None = None) -> Interval:
-    """Average and interval of one column of resamples, interpolated as the script does.
+def intervals_of(
+    samples: Floats, confidence: float = CONFIDENCE, resamples: float | None = None
+) -> list[Interval]:
+    """Average and interval of every column of resamples, interpolated as the script does.
 
     `resamples` is the number as it was asked for, where that was no whole number.
     """
-    wanted = len(sample) if resamples is None else resamples
-    if not len(sample):
+    number = len(samples)
+    if not number:
         raise OptionError("an average over no resamples is undefined", hint="ask for at least one")
-    ranked = np.sort(sample)
-    mean = float(np.add.accumulate(ranked)[-1]) / len(ranked)
+    wanted = number if resamples is None else resamples
     outside = wanted * ((100 - confidence) / 2.0) / 100.0
     top, bottom = int(wanted - outside - 1), int(outside)
     share = wanted - outside - 1 - top
+    ranked = np.sort(samples.T, axis=1)
+    means = np.add.accumulate(ranked, axis=1)[:, -1] / number
 
-    def between(place: int) -> float:
+    def between(place: int) -> Floats:
         below, above = _at(ranked, place), _at(ranked, place + 1)
         return below + (above - below) * share
 
-    return Interval(mean, between(bottom), between(top))
+    ends = zip(means.tolist(), between(bottom).tolist(), between(top).tolist(), strict=True)
+    return [Interval(*each) for each in ends]
 
 
-def _at(ranked: Floats, place: int) -> float:
-    """An element as Perl indexes: negative places count from the end, what is not there is 0."""
-    return float(ranked[place]) if -len(ranked) <= place < len(ranked) else 0.0
+def _at(ranked: Floats, place: int) -> Floats:
+    """Elements as Perl indexes: negative places count from the end, what is not there is 0."""
+    number = ranked.shape[1]
+    return ranked[:, place] if -number <= place < number else np.zeros(len(ranked))
 
 
-def intervals(
-    values: Floats, resamples: int = RESAMPLES, confidence: float = CONFIDENCE
-) -> Sequence[Interval]:
+def intervals(values: Floats, resamples: int = RESAMPLES, confidence: float = CONFIDENCE) -> list[Interval]:
     """Averages and intervals of every column of per-evaluation scores.
 
     The rows must stand in the string order of the script's evaluation ids for its very figures.
@@ -84,5 +86,4 @@ def intervals(
             f"{resamples} resamples at {confidence:g}% make no interval",
             hint="at least one resample, and a confidence from 0 to 100",
         )
-    means = resampled_means(values, resamples)
-    return [interval(means[:, column], confidence) for column in range(values.shape[1])]
+    return intervals_of(resampled_means(values, resamples), confidence)

@@ -7,6 +7,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 NONE = -1
+FREE = np.uint64(0xFFFFFFFFFFFFFFFF)
+"""A slot of the hash table that holds no n-gram."""
 
 
 @njit(cache=True, nogil=True)
@@ -15,26 +17,32 @@ def _pair(
     second: int,
     keys: NDArray[np.uint64],
     values: NDArray[np.int32],
-    filled: NDArray[np.uint64],
+    hints: NDArray[np.uint64],
     mask: int,
     known: int,
     insert: bool,
 ) -> int:
     """The number of an n-gram made of a shorter one and a token; a new one gets the number `known`.
 
-    `filled` has a bit a slot: most n-grams of a summary are none of the references', and this small
-    array, always in the cache, says so.
+    Most n-grams of a summary are none of the references'. `hints`, small enough to stay in the cache, has
+    eight bits for every slot and says so for nearly all of them: a bit that is not set means absent.
     """
     key = (np.uint64(first) << np.uint64(32)) | np.uint64(second)
     mixed = key * np.uint64(0x9E3779B97F4A7C15)
-    slot = np.int64((mixed >> np.uint64(32)) & np.uint64(mask))
-    while (filled[slot >> 6] >> np.uint64(slot & 63)) & np.uint64(1):
+    mixed ^= mixed >> np.uint64(32)
+    hint = mixed & np.uint64(8 * mask + 7)
+    bit = np.uint64(1) << (hint & np.uint64(63))
+    word = np.int64(hint >> np.uint64(6))
+    if not insert and not hints[word] & bit:
+        return NONE
+    slot = np.int64(hint >> np.uint64(3))
+    while keys[slot] != FREE:
         if keys[slot] == key:
             return int(values[slot])
         slot = (slot + 1) & mask
     if not insert:
         return NONE
-    filled[slot >> 6] |= np.uint64(1) << np.uint64(slot & 63)
+    hints[word] |= bit
     keys[slot] = key
     values[slot] = known
     return known
@@ -49,7 +57,7 @@ def _numbered(
     places: NDArray[np.int32],
     keys: NDArray[np.uint64],
     values: NDArray[np.int32],
-    filled: NDArray[np.uint64],
+    hints: NDArray[np.uint64],
     mask: int,
     known: int,
     insert: bool,
@@ -78,7 +86,7 @@ def _numbered(
             for j in range(i + 1, min(size, i + gap + 2)):
                 second = places[text[j]]
                 if second != NONE:
-                    gram = _pair(first, second, keys, values, filled, mask, known, insert)
+                    gram = _pair(first, second, keys, values, hints, mask, known, insert)
                     if gram != NONE:
                         known = max(known, gram + 1)
                         grams[written] = gram
@@ -91,7 +99,7 @@ def _numbered(
             if second == NONE:
                 gram = NONE
                 break
-            gram = _pair(gram, second, keys, values, filled, mask, known, insert)
+            gram = _pair(gram, second, keys, values, hints, mask, known, insert)
             known = max(known, gram + 1)
         if gram != NONE:
             grams[written] = gram
@@ -131,7 +139,7 @@ def group_hits(
         table *= 2
     keys = np.empty(table, np.uint64)
     values = np.empty(table, np.int32)
-    filled = np.empty(table >> 6, np.uint64)
+    hints = np.empty(table >> 3, np.uint64)
     counts = np.empty((room, width), np.int32)
     seen = np.zeros(room, np.int32)
     places = np.full(words, NONE, np.int32)
@@ -141,7 +149,8 @@ def group_hits(
         while table < 2 * rooms[g]:
             table *= 2
         mask = table - 1
-        filled[: table >> 6] = np.uint64(0)
+        keys[:table] = FREE
+        hints[: table >> 3] = np.uint64(0)
         first = model_starts[g]
         many = model_starts[g + 1] - first
         known = 0
@@ -149,7 +158,7 @@ def group_hits(
             text = ids[starts[models[first + m]] : starts[models[first + m] + 1]]
             before = known
             size, known = _numbered(
-                text, n, gap, unigrams, places, keys, values, filled, mask, known, True, grams
+                text, n, gap, unigrams, places, keys, values, hints, mask, known, True, grams
             )
             counts[before:known, :] = 0
             for at in range(size):
@@ -157,7 +166,7 @@ def group_hits(
         for p in range(peer_starts[g], peer_starts[g + 1]):
             text = ids[starts[peers[p]] : starts[peers[p] + 1]]
             size, known = _numbered(
-                text, n, gap, unigrams, places, keys, values, filled, mask, known, False, grams
+                text, n, gap, unigrams, places, keys, values, hints, mask, known, False, grams
             )
             pair = pairs[p]
             for at in range(size):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from topline.errors import MetricError
-from topline.rouge.bootstrap import Floats, Interval, interval, resampled_sums
+from topline.rouge.bootstrap import Floats, Interval, intervals_of, resampled_sums
 from topline.rouge.perl.flags import Flags
 
 Averages = tuple[Interval, Interval, Interval]
@@ -33,22 +33,19 @@ class Averager:
         for size in {len(table) for table in tables}:
             alike = [i for i, table in enumerate(tables) if len(table) == size]
             sums = resampled_sums(np.hstack([tables[i] for i in alike]), math.ceil(wanted))
-            for column, i in enumerate(alike):
-                averages[i] = self._average(sums[:, 3 * column : 3 * column + 3], size)
+            samples = self._from_counts(sums) if self.flags.counting else sums / max(1, size)
+            found = intervals_of(samples, self.flags.confidence, wanted)
+            for i, triple in zip(alike, zip(found[::3], found[1::3], found[2::3], strict=True), strict=True):
+                averages[i] = triple
         return averages
 
-    def _average(self, sums: Floats, size: int) -> Averages:
-        sample = self._from_counts(sums) if self.flags.counting else sums / max(1, size)
-        confidence, wanted = self.flags.confidence, self.flags.resamples
-        recall, precision, f = (interval(column, confidence, wanted) for column in sample.T)
-        return recall, precision, f
-
     def _from_counts(self, sums: Floats) -> Floats:
-        """Recall, precision and F of summed model, peer and hit counts."""
-        models, peers, hits = sums.T
+        """Recall, precision and F of summed model, peer and hit counts, three columns a table."""
+        models, peers, hits = (sums[:, column::3] for column in range(3))
         recall, precision = _quotient(hits, models), _quotient(hits, peers)
         weighted = (1 - self.flags.alpha) * precision + self.flags.alpha * recall
-        return np.column_stack([recall, precision, _quotient(recall * precision, weighted)])
+        triples = np.stack([recall, precision, _quotient(recall * precision, weighted)], axis=2)
+        return triples.reshape(len(sums), -1)
 
 
 def _quotient(above: Floats, below: Floats) -> Floats:

@@ -44,6 +44,21 @@ class Scored:
     """What ended the run behind these scores."""
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A step's counts, each evaluation's references together, and the rows made of them."""
+
+    counts: Counts
+    rows: Floats
+
+    def part(self, first: int, last: int) -> Outcome:
+        """That of some of the evaluations."""
+        return Outcome(self.counts.part(first, last), self.rows[first:last])
+
+
+Outcomes = dict[Step, Outcome | MetricError]
+
+
 @dataclass(slots=True)
 class Evaluator:
     """Evaluates the systems of a plan one after another."""
@@ -90,8 +105,8 @@ class Evaluator:
             for step in self._texts:
                 readings.plan(step, self._stemming)
             loaded.append(readings)
-        for readings, counts in zip(loaded, self._counted(loaded), strict=True):
-            yield self._system(readings, counts)
+        for readings, outcomes in zip(loaded, self._compared(loaded), strict=True):
+            yield self._system(readings, outcomes)
         if failed is not None:
             yield failed
 
@@ -123,58 +138,51 @@ class Evaluator:
                 self.warn(f"system {system} has no summary in evaluation {evaluation.id}: left out there")
         return present
 
-    def _counted(self, loaded: list[Readings]) -> list[dict[Step, Counts]]:
-        """Counts of every step, a system at a time, all systems counted together."""
-        counted: list[dict[Step, Counts]] = [{} for _ in loaded]
+    def _compared(self, loaded: list[Readings]) -> list[Outcomes]:
+        """What each step gives for each system, all systems counted together."""
+        outcomes: list[Outcomes] = [{} for _ in loaded]
         if not loaded or not self._texts:
-            return counted
+            return outcomes
         table = self._shelf.table([part for readings in loaded for part in readings.all()])
         for readings in loaded:
             self._shelf.close(readings.peers)
-        bounds = np.cumsum([0, *(len(readings.models) for readings in loaded)])
-        starts = np.concatenate(
-            [[0], *(bounds[i] + readings.starts[1:] for i, readings in enumerate(loaded))]
-        )
+        pairs = np.cumsum([0, *(len(readings.models) for readings in loaded)])
+        rows = np.cumsum([0, *(len(readings.present) for readings in loaded)])
+        starts = np.concatenate([[0], *(pairs[i] + each.starts[1:] for i, each in enumerate(loaded))])
         for step in self._texts:
             parts = zip(*(readings.of(step) for readings in loaded), strict=True)
             peers, models = (table.places(np.concatenate(part)) for part in parts)
+            part = step.part or _POOLING
             try:
-                counts = _count(step.part or _POOLING, table, peers, models, starts)
+                counts = _count(part, table, peers, models, starts)
             except OverflowError:
+                error = MetricError("ROUGE-W's weight is too large for these texts", hint="e.g. -w 1.2")
+                for of_system in outcomes:
+                    of_system[step] = error
                 continue
-            for i, of_system in enumerate(counted):
-                of_system[step] = counts.part(int(bounds[i]), int(bounds[i + 1]))
-        return counted
+            outcome = self._outcome(part, counts, starts)
+            for i, (readings, of_system) in enumerate(zip(loaded, outcomes, strict=True)):
+                failure = _undefined(part, counts.part(int(pairs[i]), int(pairs[i + 1])), readings)
+                of_system[step] = failure or outcome.part(int(rows[i]), int(rows[i + 1]))
+        return outcomes
 
-    def _system(self, readings: Readings, counts: dict[Step, Counts]) -> Scored:
+    def _system(self, readings: Readings, outcomes: Outcomes) -> Scored:
         ids = [f"{evaluation.id}.{readings.system}" for evaluation in readings.present]
         order = sorted(range(len(ids)), key=ids.__getitem__)
-        scored = Scored(readings.system, sorted(ids))
+        scored = Scored(readings.system, [ids[i] for i in order])
         try:
             for step in steps(self.flags):
-                scored.counts[step] = together = self._step(step, readings, counts)
-                scored.rows[step] = self._rows(step.part or _POOLING, together)[order]
+                outcome = outcomes[step] if step.part else self._basic_elements(step, readings)
+                if isinstance(outcome, ToplineError):
+                    raise outcome
+                scored.counts[step] = outcome.counts
+                scored.rows[step] = outcome.rows[order]
         except ToplineError as error:
             scored.failure = error
         return scored
 
-    def _step(self, step: Step, readings: Readings, counts: dict[Step, Counts]) -> Counts:
-        """A step's counts, a place an evaluation."""
-        if step.part is None:
-            return self._basic_elements(step, readings)
-        if step not in counts:
-            raise MetricError("ROUGE-W's weight is too large for these texts", hint="e.g. -w 1.2")
-        if step.kind == "w" and not counts[step].models.all():
-            pair = int(np.argmin(counts[step].models != 0))
-            raise MetricError(
-                "ROUGE-W against a reference without words is undefined",
-                where=Where(id=f"evaluation {readings.owner(pair).id}"),
-                hint="take the empty reference out, or leave -w away",
-            )
-        return self._together(step.part, counts[step], readings.starts)
-
-    def _basic_elements(self, step: Step, readings: Readings) -> Counts:
-        """Counts of the step that compares basic elements."""
+    def _basic_elements(self, step: Step, readings: Readings) -> Outcome:
+        """The step that compares basic elements."""
         pairs: list[tuple[int, int, int]] = []
         for file, evaluation in zip(readings.peers.tolist(), readings.present, strict=True):
             peer = self._elements(file, self._stemming.on)
@@ -183,14 +191,14 @@ class Evaluator:
                 model = self._elements(model_file, stem)
                 pairs.append((model.hits(peer), model.total, peer.total))
         columns = np.array(pairs, np.float64).reshape(-1, 3).T
-        return self._together(_POOLING, Counts(*columns), readings.starts)
+        return self._outcome(_POOLING, Counts(*columns), readings.starts)
 
     def _elements(self, number: int, stem: bool) -> Elements:
         path, format = self._shelf.name(number)
         form = self.flags.value("3")
         return elements(be_lines(path, format), form, self.tables.stem if stem else None, path)
 
-    def _together(self, part: Part, counts: Counts, starts: Ints) -> Counts:
+    def _outcome(self, part: Part, counts: Counts, starts: Ints) -> Outcome:
         """Each evaluation's references pooled, or the best of them."""
         together = pooled(counts, starts)
         if self.flags.best:
@@ -199,15 +207,23 @@ class Evaluator:
             together.hits[some] = chosen.hits
             together.models[some] = chosen.models
             together.peers[some] = chosen.peers
-        return together
-
-    def _rows(self, part: Part, counts: Counts) -> Floats:
-        """A row an evaluation."""
         if self.flags.counting:
-            return np.column_stack([counts.models, counts.peers, counts.hits])
+            return Outcome(together, np.column_stack([together.models, together.peers, together.hits]))
         with np.errstate(all="ignore"):
-            scores = scores_of(part, counts, self.flags.alpha)
-        return np.column_stack([scores.recall, scores.precision, scores.f1])
+            scores = scores_of(part, together, self.flags.alpha)
+        return Outcome(together, np.column_stack([scores.recall, scores.precision, scores.f1]))
+
+
+def _undefined(part: Part, counts: Counts, readings: Readings) -> MetricError | None:
+    """What the script dies of: ROUGE-W divides by a reference's words before it pools."""
+    if part.kind != "w" or counts.models.all():
+        return None
+    evaluation = readings.owner(int(np.argmin(counts.models != 0)))
+    return MetricError(
+        "ROUGE-W against a reference without words is undefined",
+        where=Where(id=f"evaluation {evaluation.id}"),
+        hint="take the empty reference out, or leave -w away",
+    )
 
 
 def _count(part: Part, table: Table, peers: Ints, models: Ints, starts: Ints) -> Counts:
