@@ -15,7 +15,8 @@ _MEASURE_IS_1 = re.compile(f"(?:{_CONSONANTS})?{_VOWELS}{_CONSONANTS}(?:{_VOWELS
 _MEASURE_1 = re.compile(f"(?:{_CONSONANTS})?{_VOWELS}{_CONSONANTS}{_VOWELS}{_CONSONANTS}")
 _HAS_VOWEL = re.compile(f"(?:{_CONSONANTS})?[aeiouy]")
 _SHORT = re.compile(f"{_CONSONANTS}[aeiouy][^aeiouwxy]$")
-_DOUBLE = re.compile(r"([^aeiouylsz])\1$")
+_NEVER_HALVED = "aeiouylsz"
+"""Letters that stay doubled before -ed and -ing."""
 
 _STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "bli": "ble",
@@ -39,7 +40,7 @@ def _by_ending(suffixes: Iterable[str]) -> dict[str, tuple[str, ...]]:
     }
 
 
-_PAST, _ENDINGS_2, _ENDINGS_3, _ENDINGS_4 = map(_by_ending, (("ed", "ing"), _STEP_2, _STEP_3, _STEP_4))
+_ENDINGS_2, _ENDINGS_3, _ENDINGS_4 = map(_by_ending, (_STEP_2, _STEP_3, _STEP_4))
 
 
 def _longest(word: str, endings: dict[str, tuple[str, ...]]) -> str | None:
@@ -51,28 +52,28 @@ def _longest(word: str, endings: dict[str, tuple[str, ...]]) -> str | None:
 
 
 def _plurals(word: str) -> str:
+    if word[-1] != "s":
+        return word
     if word.endswith(("sses", "ies")):
         return word[:-2]
-    if word.endswith("s") and len(word) > 1 and word[-2] != "s":
-        return word[:-1]
-    return word
+    return word if word.endswith("ss") else word[:-1]
 
 
 def _past(word: str) -> str:
     if word.endswith("eed"):
         return word[:-1] if _MEASURE_0.match(word[:-3]) else word
-    suffix = _longest(word, _PAST)
-    if suffix is None or not _HAS_VOWEL.match(word[: -len(suffix)]):
+    suffix = "ed" if word.endswith("ed") else "ing" if word.endswith("ing") else ""
+    if not suffix or not _HAS_VOWEL.match(word[: -len(suffix)]):
         return word
     word = word[: -len(suffix)]
     if word.endswith(("at", "bl", "iz")):
         return word + "e"
-    if _DOUBLE.search(word):
+    if word[-1:] == word[-2:-1] and word[-1:] not in _NEVER_HALVED:
         return word[:-1]
     return word + "e" if _SHORT.match(word) else word
 
 
-def _replace(word: str, table: dict[str, str], endings: dict[str, tuple[str, ...]]) -> str:
+def _replaced(word: str, table: dict[str, str], endings: dict[str, tuple[str, ...]]) -> str:
     suffix = _longest(word, endings)
     if suffix is not None and _MEASURE_0.match(word[: -len(suffix)]):
         return word[: -len(suffix)] + table[suffix]
@@ -81,16 +82,19 @@ def _replace(word: str, table: dict[str, str], endings: dict[str, tuple[str, ...
 
 def _strip(word: str) -> str:
     """Step 4 as the script has it: the rules for -ement, -ment and -ent run one after another."""
-
-    def drop(word: str, suffix: str | None) -> str:
-        stemmed = word[: -len(suffix)] if suffix else word
-        return stemmed if suffix and _MEASURE_1.match(stemmed) else word
-
-    word = drop(word, _longest(word, _ENDINGS_4))
-    word = drop(word, "ment" if word.endswith("ment") else None)
+    suffix = _longest(word, _ENDINGS_4)
+    if suffix is not None:
+        word = _dropped(word, suffix)
+    if word.endswith("ment"):
+        word = _dropped(word, "ment")
     if word.endswith("ent"):
-        return drop(word, "ent")
-    return drop(word, "ion") if word.endswith(("sion", "tion")) else word
+        return _dropped(word, "ent")
+    return _dropped(word, "ion") if word.endswith(("sion", "tion")) else word
+
+
+def _dropped(word: str, suffix: str) -> str:
+    stemmed = word[: -len(suffix)]
+    return stemmed if _MEASURE_1.match(stemmed) else word
 
 
 def _tidy(word: str) -> str:
@@ -115,7 +119,10 @@ def porter(word: str) -> str:
     word = _past(_plurals(word))
     if word.endswith("y") and _HAS_VOWEL.match(word[:-1]):
         word = word[:-1] + "i"
-    word = _replace(_replace(word, _STEP_2, _ENDINGS_2), _STEP_3, _ENDINGS_3)
+    if word[-2:] in _ENDINGS_2:
+        word = _replaced(word, _STEP_2, _ENDINGS_2)
+    if word[-2:] in _ENDINGS_3:
+        word = _replaced(word, _STEP_3, _ENDINGS_3)
     word = _tidy(_strip(word))
     return "y" + word[1:] if initial_y else word
 
