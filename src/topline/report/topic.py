@@ -85,6 +85,14 @@ def _scale(study: TopicStudy) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: -row["score"])
 
 
+def _trimmed(study: TopicStudy, words: _Words) -> dict[str, Any] | None:
+    found = study.results.get("compress")
+    if not found:
+        return None
+    sentences = [{**one, "tokens": words.of([one["text"]])[0]} for one in found["sentences"]]
+    return {"score": found["score"], "sentences": sentences}
+
+
 def _tables(study: TopicStudy) -> list[dict[str, Any]]:
     rows = study.results.get("mead")
     if not rows:
@@ -123,7 +131,7 @@ def view(study: TopicStudy, settings: Settings, place: int, figure: str, caption
         "systems": systems,
         "oracle": {"selected": (_optima(study)["list"] or [[]])[0]},
         "optima": _optima(study),
-        "compressive": study.results.get("compress"),
+        "compressive": _trimmed(study, words),
         "scale": _scale(study),
         "ranked": "rank" in study.results,
         "spread": caption,

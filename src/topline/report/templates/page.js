@@ -180,6 +180,7 @@ function referencePanel(topic, available) {
 }
 
 function tokensShown(topic, chosen) {
+  if (shown.what === "compressive") return topic.compressive.sentences.map((one) => one.tokens);
   const own = topic.systems[shown.what];
   return own && !own.selected ? own.tokens : [...chosen].map((number) => topic.tokens[number]);
 }
