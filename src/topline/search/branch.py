@@ -12,21 +12,23 @@ from topline.errors import ToplineError
 from topline.problem.problem import Ints, Problem
 from topline.search.diagram import Diagram
 from topline.search.exact import Limits
-from topline.search.kernels.cover import LEAST, LENGTH, MORE, OWN, Cover, Floats, compact
-from topline.search.kernels.descend import BETTER, DONE, ONE, Found, descend
-from topline.search.kernels.dual import CLASS, GROUP, TAKEN, tighten
+from topline.search.kernels.arrays import Floats
+from topline.search.kernels.cover import DROPPED, LEAST, LENGTH, MORE, OWN, Cover, compact
+from topline.search.kernels.descend import BETTER, DONE, ONE, Found, descend, layout
+from topline.search.kernels.dual import price
 from topline.search.kernels.greedy import greedy
 
 ROUNDS, WARM_ROUNDS = 400, 150
 """Rounds of the multipliers at the root and after a branching."""
 NODES = 200_000
 """Nodes of a first descent; more when many had to be split."""
-MOST_NODES = 4_000_000
+MOST_NODES = 2_000_000
 """Nodes of one descent at most, so that time limits and Ctrl-C are heard about once a second."""
 CELLS = 1 << 22
 MEMORY = 2 << 30
-TILTS = (0.1, 0.5, 0.02)
-"""How far prices count in the order of classes, from attempt to attempt: no single order wins."""
+TILTS = (0.1, -1.0, 0.5)
+"""How far prices count in the order of classes, from attempt to attempt: no single order
+wins. Below 0: the order in which each n-gram is open for the shortest stretch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,34 @@ class Node:
     u: Floats
     fates: tuple[Ints, ...]
     """What became of the classes of the root, tightening by tightening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tight:
+    """A node after its multipliers have decided what they can."""
+
+    cover: Cover
+    u: Floats
+    whole: Ints
+    """The multipliers in whole units of `1/scale`."""
+    density: int
+    bound: int
+    """In the same units; below the target's, nothing is left."""
+    mean: Floats
+    """How much of each class the relaxation takes, on average."""
+    fates: tuple[Ints, ...]
+
+
+def tighten(node: Node, target: int, aim: float, rounds: int, theta: float, scale: int) -> Tight:
+    """Multipliers and compaction in turn, until the ranges stay."""
+    cover, low, high, u, fates = node.cover, node.low, node.high, node.u, node.fates
+    while True:
+        cover, u, fate = compact(cover, low, high, u)
+        fates = (*fates, fate)
+        u, whole, density, bound, mean, (low, high), cuts = price(cover, u, target, aim, rounds, theta, scale)
+        if cuts == 0:
+            return Tight(cover, u, whole, density, bound, mean, fates)
+        rounds = 40 if cuts * 10 > len(low) else 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +141,11 @@ class Search:
         """Multipliers at the root, ranges for sets worth `target` or more."""
         c = self.cover
         zeros = np.zeros(c.items.shape[1], np.int64)
-        u = 0.5 * c.steps[c.first[:-1]]
-        aim = float(max(self.value, target))
-        left, u, _, bound, _, fate = tighten(c, zeros, c.items[MORE], u, target, aim, ROUNDS, 1.0, self.scale)
-        self.bound = max(bound // self.scale, target - 1)
-        self.root = Node(
-            left, np.zeros(left.items.shape[1], np.int64), left.items[MORE], u / self.scale, (fate,)
-        )
+        node = Node(c, zeros, c.items[MORE], 0.5 * c.steps[c.first[:-1]], ())
+        tight = tighten(node, target, float(max(self.value, target)), ROUNDS, 1.0, self.scale)
+        self.bound = max(tight.bound // self.scale, target - 1)
+        zeros = np.zeros(tight.cover.items.shape[1], np.int64)
+        self.root = Node(tight.cover, zeros, tight.cover.items[MORE], tight.u, tight.fates)
 
     def explore(self, target: int, mode: int) -> Iterator[Leaf]:
         """Search all that may hold sets worth `target`; gives the parts searched to their end.
@@ -130,38 +158,19 @@ class Search:
         splits = 0
         while stack:
             node = stack.pop()
-            cover, u, density, bound, mean, fate = tighten(
-                node.cover,
-                node.low,
-                node.high,
-                node.u,
-                target,
-                target - 1e-3,
-                WARM_ROUNDS if splits else 40,
-                0.3,
-                self.scale,
-            )
-            if bound < target * self.scale:
+            tight = tighten(node, target, target - 1e-3, WARM_ROUNDS if splits else 40, 0.3, self.scale)
+            if tight.bound < target * self.scale:
                 continue
-            fates = (*node.fates, fate)
+            cover, fates = tight.cover, tight.fates
             budget = self.spent.budget(min(int(NODES * max(1.0, splits / 10)), MOST_NODES))
             if budget == 0:
                 self.exhausted = True
                 return
             start = perf_counter()
-            found = descend(
-                cover,
-                u,
-                density,
-                self.scale,
-                target,
-                self.bound,
-                mode,
-                budget,
-                self.spent.limits.memory or MEMORY,
-                CELLS,
-                TILTS[splits % len(TILTS)],
-            )
+            tilt = TILTS[splits % len(TILTS)]
+            plan = layout(cover, tight.whole, tight.density, self.scale, CELLS, tilt)
+            memory = self.spent.limits.memory or MEMORY
+            found = descend(cover.base, plan, self.scale, target, self.bound, mode, budget, memory)
             self.spent.nodes += found.nodes
             self.spent.seconds += perf_counter() - start
             if mode == ONE and found.value >= target:
@@ -175,7 +184,7 @@ class Search:
                 yield Leaf(cover, fates, found)
                 continue
             splits += 1
-            stack.extend(_split(cover, u / self.scale, mean, fates))
+            stack.extend(_split(tight))
 
     def parts(self, target: int, mode: int) -> list[Leaf]:
         """All parts that hold sets worth `target` (or more, by `mode`); complete unless `exhausted`."""
@@ -259,8 +268,9 @@ def _scale(problem: Problem) -> int:
     return 1 << min(20, spare)
 
 
-def _split(cover: Cover, u: Floats, mean: Floats, fates: tuple[Ints, ...]) -> list[Node]:
+def _split(tight: Tight) -> list[Node]:
     """Two halves of a node: the most undecided class takes few or many copies; many come first."""
+    cover, u, mean, fates = tight.cover, tight.u, tight.mean, tight.fates
     more = cover.items[MORE]
     price = cover.items[OWN] + np.bincount(
         np.repeat(np.arange(len(more)), np.diff(cover.starts)), u[cover.grams] * cover.counts, len(more)
@@ -284,13 +294,10 @@ def groups_of(classes: Ints, fates: tuple[Ints, ...]) -> tuple[list[tuple[Ints, 
     now = classes[sentences]
     groups = []
     for fate in fates:
-        state = fate[CLASS, now]
-        taken = np.where(state < 0, fate[TAKEN, now], 0)
-        group = fate[GROUP, now]
-        for g in np.unique(group[taken > 0]).tolist():
-            mine = (group == g) & (taken > 0)
-            groups.append((sentences[mine], int(taken[mine][0])))
-        sentences, now = sentences[state >= 0], state[state >= 0]
+        then = fate[now]
+        for k in np.unique(now[then < DROPPED]).tolist():
+            groups.append((sentences[now == k], int(DROPPED - fate[k])))
+        sentences, now = sentences[then >= 0], then[then >= 0]
     order = np.argsort(now, kind="stable")
     keys, first = np.unique(now[order], return_index=True)
     members = np.split(sentences[order], first[1:])

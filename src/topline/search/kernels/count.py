@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
 
-from topline.search.kernels.cover import OUTER, Floats, Ints
+from topline.search.kernels.arrays import OUTER, Floats, Ints, grid, larger, lesser, reals, zeros
 
 
 @njit(**OUTER)
@@ -14,7 +13,7 @@ def spans(
 ) -> tuple[Ints, Floats]:
     """The least (row 0) and largest (row 1) measure of each node's completions; how many, roughly."""
     n = len(arcs) - 1
-    span, total = np.zeros((2, n), np.int64), np.zeros(n)
+    span, total = grid(2, n), reals(n)
     total[1] = 1.0
     for v in range(2, n):
         for a in range(arcs[v], arcs[v + 1]):
@@ -22,7 +21,7 @@ def spans(
                 low, high = span[0, child[a]] + measure[o], span[1, child[a]] + measure[o]
                 if (a == arcs[v] and o == first[kind[a]]) or low < span[0, v]:
                     span[0, v] = low
-                span[1, v] = max(span[1, v], high)
+                span[1, v] = larger(span[1, v], high)
                 total[v] += weight[o] * total[child[a]]
     return span, total
 
@@ -45,7 +44,7 @@ def upward(
     taken modulo `prime` (below 2^31); 0 for none, where they are known to fit.
     """
     n = len(arcs) - 1
-    table = np.zeros(start[n], np.int64)
+    table = zeros(start[n])
     table[start[1]] = 1
     for v in range(2, n):
         for a in range(arcs[v], arcs[v + 1]):
@@ -84,21 +83,20 @@ def members(
     n = len(arcs) - 1
     most = span[1, n - 1]
     # from the root: how many ways lead to a node with so many sentences chosen
-    reach = np.zeros((2, n), np.int64)
-    reach[0, :] = most + 1
-    reach[1, :] = -1
-    reach[:, n - 1] = 0
+    reach = grid(2, n)
+    for v in range(n - 1):
+        reach[0, v], reach[1, v] = most + 1, -1
     for v in range(n - 1, 1, -1):
         for a in range(arcs[v], arcs[v + 1]):
             w = child[a]
-            reach[0, w] = min(reach[0, w], reach[0, v] + copies[a])
-            reach[1, w] = max(reach[1, w], reach[1, v] + copies[a])
-    begin = np.zeros(n + 1, np.int64)
+            reach[0, w] = lesser(reach[0, w], reach[0, v] + copies[a])
+            reach[1, w] = larger(reach[1, w], reach[1, v] + copies[a])
+    begin = zeros(n + 1)
     for v in range(n):
-        begin[v + 1] = begin[v] + max(0, reach[1, v] - reach[0, v] + 1)
-    ways = np.zeros(begin[n], np.int64)
+        begin[v + 1] = begin[v] + larger(0, reach[1, v] - reach[0, v] + 1)
+    ways = zeros(begin[n])
     ways[begin[n - 1]] = 1
-    result = np.zeros((items, most + 1), np.int64)
+    result = grid(items, most + 1)
     for v in range(n - 1, 1, -1):
         for a in range(arcs[v], arcs[v + 1]):
             w = child[a]

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-OUTER: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
-"""Options of a kernel that Python calls."""
-INNER: dict[str, Any] = {**OUTER, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Options of a kernel that only kernels call: without wrappers it compiles faster."""
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from topline.search.kernels.arrays import (
+    INNER,
+    OUTER,
+    Floats,
+    Ints,
+    cut,
+    filled,
+    grid,
+    larger,
+    lesser,
+    reals,
+    zeros,
+)
 
 LENGTH, OWN, SIZE, LEAST, MORE = range(5)
 """The rows of `Cover.items`; see there."""
@@ -74,7 +78,7 @@ def _table(n: int) -> Ints:
     slots = 8
     while slots < 2 * n:
         slots *= 2
-    return np.full(slots, -1, np.int64)
+    return filled(slots, -1)
 
 
 @njit(**INNER)
@@ -95,8 +99,8 @@ def _fold(
     """
     n, m = items.shape[1], len(first) - 1
     covered = 0
-    begin, width = np.zeros(m, np.int64), np.zeros(m, np.int64)
-    supply, holders = np.zeros(m, np.int64), np.zeros(m, np.int64)
+    begin, width = zeros(m), zeros(m)
+    supply, holders = zeros(m), zeros(m)
     for i in range(n):
         for e in range(starts[i], starts[i + 1]):
             j = grams[e]
@@ -104,12 +108,12 @@ def _fold(
             supply[j] += span[i] * counts[e]
             holders[j] += span[i]
     for j in range(m):
-        used = min(begin[j], first[j + 1] - first[j])
+        used = lesser(begin[j], first[j + 1] - first[j])
         for s in range(first[j], first[j] + used):
             covered += steps[s]
         begin[j] = first[j] + used
         left = first[j + 1] - begin[j]
-        width[j] = min(left, supply[j])
+        width[j] = lesser(left, supply[j])
         if 0 < supply[j] <= left and steps[begin[j]] == steps[begin[j] + width[j] - 1]:
             holders[j] = 1
     for i in range(n):
@@ -118,7 +122,7 @@ def _fold(
                 j = grams[e]
                 if holders[j] == 1:
                     # one copy alone, or a gain that stays the same: either way each copy adds this
-                    for s in range(begin[j], begin[j] + min(counts[e], width[j])):
+                    for s in range(begin[j], begin[j] + lesser(counts[e], width[j])):
                         own[i] += steps[s]
     for j in range(m):
         if holders[j] == 1:
@@ -129,21 +133,21 @@ def _fold(
 @njit(**INNER)
 def _columns(m: int, leader: Ints, ends: Ints, grams: Ints, counts: Ints) -> tuple[Ints, Ints, Ints]:
     """Merge n-grams whose columns are equal up to a factor: group, factor, and each group's first n-gram."""
-    first = np.zeros(m + 1, np.int64)
+    first = zeros(m + 1)
     for k in range(len(leader)):
         for e in range(ends[leader[k]], ends[leader[k] + 1]):
             first[grams[e] + 1] += 1
     for j in range(m):
         first[j + 1] += first[j]
-    fill = first[:m].copy()
-    rows, values = np.empty(first[m], np.int64), np.empty(first[m], np.int64)
+    fill = cut(first, m)
+    rows, values = zeros(first[m]), zeros(first[m])
     for k in range(len(leader)):
         for e in range(ends[leader[k]], ends[leader[k] + 1]):
             at = fill[grams[e]]
             rows[at], values[at] = k, counts[e]
             fill[grams[e]] = at + 1
     table = _table(m)
-    group, factor, lead = np.full(m, -1, np.int64), np.ones(m, np.int64), np.empty(m, np.int64)
+    group, factor, lead = filled(m, -1), filled(m, 1), zeros(m)
     found = 0
     for j in range(m):
         if first[j + 1] > first[j]:
@@ -163,7 +167,7 @@ def _columns(m: int, leader: Ints, ends: Ints, grams: Ints, counts: Ints) -> tup
                 lead[found] = j
                 found += 1
             group[j] = table[slot]
-    return group, factor, lead[:found]
+    return group, factor, cut(lead, found)
 
 
 @njit(**INNER)
@@ -171,13 +175,13 @@ def _gains(
     steps: Ints, group: Ints, factor: Ints, groups: int, begin: Ints, width: Ints
 ) -> tuple[Ints, Ints]:
     """The summed gains of merged n-grams, one step for each `factor` occurrences."""
-    first = np.zeros(groups + 1, np.int64)
+    first = zeros(groups + 1)
     for j in range(len(group)):
         if group[j] >= 0:
-            first[group[j] + 1] = max(first[group[j] + 1], (width[j] + factor[j] - 1) // factor[j])
+            first[group[j] + 1] = larger(first[group[j] + 1], (width[j] + factor[j] - 1) // factor[j])
     for k in range(groups):
         first[k + 1] += first[k]
-    sums = np.zeros(first[groups], np.int64)
+    sums = zeros(first[groups])
     for j in range(len(group)):
         if group[j] >= 0:
             for d in range(width[j]):
@@ -196,29 +200,29 @@ def compact(c: Cover, low: Ints, high: Ints, u: Floats) -> tuple[Cover, Floats, 
     items, starts, first, steps = c.items, c.starts, c.first, c.steps
     n, m = items.shape[1], len(first) - 1
     base, room = c.base, c.room
-    span, own = np.zeros(n, np.int64), items[OWN].copy()
+    span, own = zeros(n), cut(items[OWN], n)
     for i in range(n):
         base += low[i] * own[i]
         room -= low[i] * items[LENGTH, i]
     for i in range(n):
         span[i] = high[i] - low[i]
         if items[LENGTH, i] > 0:
-            span[i] = min(span[i], room // items[LENGTH, i])
+            span[i] = lesser(span[i], room // items[LENGTH, i])
     covered, begin, width = _fold(items, starts, c.grams, c.counts, first, steps, low, span, own)
-    ends = np.zeros(n + 1, np.int64)
-    grams, counts = np.empty(len(c.grams), np.int64), np.empty(len(c.grams), np.int64)
+    ends = zeros(n + 1)
+    grams, counts = zeros(len(c.grams)), zeros(len(c.grams))
     at = 0
     for i in range(n):
         if span[i] > 0:
             for e in range(starts[i], starts[i + 1]):
                 j = c.grams[e]
                 if width[j] > 0:
-                    grams[at], counts[at] = j, min(c.counts[e], width[j])
+                    grams[at], counts[at] = j, lesser(c.counts[e], width[j])
                     at += 1
         ends[i + 1] = at
     # the row of a class begins with its length and own gain, so that equal rows are equal classes
-    rows, keys, values = np.zeros(n + 1, np.int64), np.empty(at + n, np.int64), np.empty(at + n, np.int64)
-    table, leader, fate = _table(n), np.empty(n, np.int64), np.full(n, DROPPED, np.int64)
+    rows, keys, values = zeros(n + 1), zeros(at + n), zeros(at + n)
+    table, leader, fate = _table(n), zeros(n), filled(n, DROPPED)
     at, found = 0, 0
     for i in range(n):
         if span[i] > 0:
@@ -248,10 +252,10 @@ def compact(c: Cover, low: Ints, high: Ints, u: Floats) -> tuple[Cover, Floats, 
             if fresh:
                 fate[i], leader[found] = found, i
                 found += 1
-    leader = leader[:found]
+    leader = cut(leader, found)
     group, factor, lead = _columns(m, leader, ends, grams, counts)
     new_first, sums = _gains(steps, group, factor, len(lead), begin, width)
-    new, new_starts = np.zeros((5, found), np.int64), np.zeros(found + 1, np.int64)
+    new, new_starts = grid(5, found), zeros(found + 1)
     for i in range(n):
         if fate[i] >= 0:
             new[SIZE, fate[i]] += items[SIZE, i]
@@ -261,19 +265,19 @@ def compact(c: Cover, low: Ints, high: Ints, u: Floats) -> tuple[Cover, Floats, 
         i = leader[k]
         new[LENGTH, k], new[OWN, k], new[LEAST, k] = items[LENGTH, i], own[i], items[LEAST, i] + low[i]
         if new[LENGTH, k] > 0:
-            new[MORE, k] = min(new[MORE, k], room // new[LENGTH, k])
+            new[MORE, k] = lesser(new[MORE, k], room // new[LENGTH, k])
         for e in range(ends[i], ends[i + 1]):
             j = grams[e]
             if lead[group[j]] == j:
                 grams[at], counts[at] = group[j], counts[e] // factor[j]
                 at += 1
         new_starts[k + 1] = at
-    price = np.zeros(len(lead), np.float64)
+    price = reals(len(lead))
     for j in range(m):
         if group[j] >= 0:
             price[group[j]] += u[j] * factor[j]
     return (
-        Cover(base + covered, room, new, new_starts, grams[:at].copy(), counts[:at].copy(), new_first, sums),
+        Cover(base + covered, room, new, new_starts, cut(grams, at), cut(counts, at), new_first, sums),
         price,
         fate,
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
 from numba import njit
 
-from topline.search.kernels.cover import INNER, LEAST, LENGTH, MORE, OUTER, OWN, Cover, Ints
+from topline.search.kernels.arrays import INNER, OUTER, Ints, cut, grid, larger, lesser, reals, zeros
+from topline.search.kernels.cover import LEAST, LENGTH, MORE, OWN, Cover
 
 ONE, ALL, AT_LEAST = range(3)
 """What is sought: one best set; all sets worth the target exactly; all worth it or more."""
@@ -18,8 +18,8 @@ FREE = -(1 << 62)
 PROBES = 8
 """Places in the memo that are tried before an older state gives way."""
 
-KIND, SPAN, GAIN, COPIES, FALL, SLACK = range(6)
-"""Rows of a position: its class, length, own gain, copies; what own gains below 0 from here on can take
+KIND, SPAN, GAIN, COPIES, BEGUN, FALL, SLACK = range(7)
+"""Rows of a position: its class, length, own gain, copies, and those already decided; what own gains below 0 from here on can take
 away; what reduced costs above 0 can add."""
 GRAM, HOLDS, BEFORE, AFTER = range(4)
 """Rows of an entry: n-gram, count, and the n-gram's row of cells while its class is open and once it is
@@ -33,8 +33,6 @@ VALUE, TOP, ROOM, LONGEST, UPTO, WAYS, TURN, ARCS, ASKED = range(9)
 """Rows of a level: the value so far, the bound without knapsack, the room; of its completions the longest
 and the room up to which they stay the same; surviving choices, those tried, those that led somewhere; whether
 the memo is asked."""
-PICK, PICK_TOP, PICK_VALUE, ARC_COPIES, ARC_CHILD = range(5)
-"""Rows of a choice on a level."""
 AT, NEED, MOST, LEAST_ROOM, ANSWER, WORDS = range(6)
 """Columns of the memo: position + 1, what is still needed, the rooms between which it holds, the node."""
 
@@ -64,7 +62,7 @@ def _rarest_first(c: Cover) -> Ints:
     So each n-gram is open for a short stretch of positions, and few states differ.
     """
     n, m = c.items.shape[1], len(c.first) - 1
-    rank, left = np.zeros(n, np.int64), np.zeros(m, np.int64)
+    rank, left = zeros(n), zeros(m)
     for e in range(len(c.grams)):
         left[c.grams[e]] += 1
     ranked = 0
@@ -94,7 +92,7 @@ def _order(c: Cover, u: Ints, density: int, scale: int, tilt: float) -> tuple[In
     A `tilt` below 0 asks for the order in which n-grams are open for the shortest stretch.
     """
     n = c.items.shape[1]
-    price, order, keys = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n)
+    price, order, keys = zeros(n), zeros(n), reals(n)
     for i in range(n):
         p = c.items[OWN, i] * scale
         for e in range(c.starts[i], c.starts[i + 1]):
@@ -128,13 +126,13 @@ def _order(c: Cover, u: Ints, density: int, scale: int, tilt: float) -> tuple[In
 def _positions(c: Cover, order: Ints, price: Ints, density: int, scale: int) -> tuple[Ints, Ints, Ints, int]:
     """Rows of positions and entries, where each position's entries start, and the room that matters."""
     n = len(order)
-    spot, starts = np.zeros((6, n + 1), np.int64), np.zeros(n + 1, np.int64)
-    entry = np.zeros((4, len(c.grams)), np.int64)
+    spot, starts = grid(7, n + 1), zeros(n + 1)
+    entry = grid(4, len(c.grams))
     at, all_of_it = 0, 0
     for t in range(n):
         i = order[t]
         spot[KIND, t], spot[SPAN, t], spot[COPIES, t] = i, c.items[LENGTH, i], c.items[MORE, i]
-        spot[GAIN, t] = c.items[OWN, i] * scale
+        spot[GAIN, t], spot[BEGUN, t] = c.items[OWN, i] * scale, c.items[LEAST, i]
         all_of_it += c.items[LENGTH, i] * c.items[MORE, i]
         for e in range(c.starts[i], c.starts[i + 1]):
             entry[GRAM, at], entry[HOLDS, at] = c.grams[e], c.counts[e]
@@ -147,9 +145,9 @@ def _positions(c: Cover, order: Ints, price: Ints, density: int, scale: int) -> 
         for t in range(n):
             spot[SPAN, t] = 0
     for t in range(n - 1, -1, -1):
-        spot[FALL, t] = spot[FALL, t + 1] + max(0, -spot[GAIN, t]) * spot[COPIES, t]
+        spot[FALL, t] = spot[FALL, t + 1] + larger(0, -spot[GAIN, t]) * spot[COPIES, t]
         reduced = price[order[t]] - density * spot[SPAN, t]
-        spot[SLACK, t] = spot[SLACK, t + 1] + max(0, reduced) * spot[COPIES, t]
+        spot[SLACK, t] = spot[SLACK, t + 1] + larger(0, reduced) * spot[COPIES, t]
     return spot, entry, starts, room
 
 
@@ -159,9 +157,9 @@ def _cells(
 ) -> tuple[Ints, Ints, Ints, int, int]:
     """Tables of n-grams, cells and values; a key's number of words; the n-grams' bound at the root."""
     n, m = len(starts) - 1, len(c.first) - 1
-    gram = np.zeros((4, m + 1), np.int64)
+    gram = grid(4, m + 1)
     bits, words, size = 0, 1, 0
-    shift, last, supply = np.zeros(m, np.int64), np.zeros(m, np.int64), np.zeros(m, np.int64)
+    shift, last, supply = zeros(m), zeros(m), zeros(m)
     for j in range(m):
         cap = c.first[j + 1] - c.first[j]
         wide = 0
@@ -176,8 +174,8 @@ def _cells(
         size += cap + 1
     for e in range(entry.shape[1]):
         size += gram[CAP, entry[GRAM, e]] + 1
-    worth, run = np.zeros(gram[OFFSET, m], np.int64), np.zeros(gram[OFFSET, m], np.int64)
-    cell = np.zeros((2, size), np.int64)
+    worth, run = zeros(gram[OFFSET, m]), zeros(gram[OFFSET, m])
+    cell = grid(2, size)
     at = 0
     for j in range(m):
         o, s, cap = gram[OFFSET, j], c.first[j], gram[CAP, j]
@@ -200,7 +198,7 @@ def _cells(
             entry[AFTER, e], entry[BEFORE, e] = last[j], at
             last[j] = at
             for d in range(cap + 1):
-                top = max(d, min(d + supply[j], gram[STOP, j]))
+                top = larger(d, lesser(d + supply[j], gram[STOP, j]))
                 cell[BOUND, at + d] = worth[o + top] - u[j] * (top - d)
                 # counts whose further gains are all the same from here on are one state
                 end = d + supply[j]
@@ -219,16 +217,16 @@ def _cells(
 def _knapsack(spot: Ints, order: Ints, price: Ints, room: int, unit: int) -> Ints:
     """`K[t, r]`: the most the classes from position `t` on are worth in room `r`, prices alone counted."""
     n, width = len(order), room // unit + 1
-    table = np.zeros((n + 1, width), np.int64)
+    table = grid(n + 1, width)
     for t in range(n - 1, -1, -1):
         size, p, copies = spot[SPAN, t] // unit, price[order[t]], spot[COPIES, t]
-        free = max(0, p) * copies if size == 0 else 0
+        free = larger(0, p) * copies if size == 0 else 0
         for r in range(width):
             table[t, r] = table[t + 1, r] + free
         if p > 0 and size > 0:
-            for k in range(1, min(copies, room // unit // size) + 1):
+            for k in range(1, lesser(copies, room // unit // size) + 1):
                 for r in range(k * size, width):
-                    table[t, r] = max(table[t, r], table[t + 1, r - k * size] + k * p)
+                    table[t, r] = larger(table[t, r], table[t + 1, r - k * size] + k * p)
     return table
 
 
@@ -288,49 +286,79 @@ def _keep(memo: Ints, row: Ints) -> int:
 
 @njit(**INNER)
 def _longer(old: Ints) -> Ints:
-    new = np.zeros(2 * len(old), np.int64)
+    new = zeros(2 * len(old))
     for i in range(len(old)):
         new[i] = old[i]
     return new
 
 
+class Plan(NamedTuple):
+    """What a descent stands on: its rows are named above."""
+
+    spot: Ints
+    entry: Ints
+    starts: Ints
+    """Position `t` has the entries `starts[t]:starts[t + 1]`."""
+    gram: Ints
+    cell: Ints
+    worth: Ints
+    """What `d` occurrences of n-gram `j` gain: `worth[gram[OFFSET, j] + d]`."""
+    table: Ints
+    """`K[t, r]`: the most the classes from position `t` on are worth in room `r`, prices alone counted."""
+    room: int
+    unit: int
+    """The unit of the table's rooms; lengths are rounded down to it."""
+    words: int
+    """How many words a key has."""
+    root: int
+    """The bound of the n-grams before anything is decided."""
+    density: int
+
+
+@njit(**OUTER)
+def layout(c: Cover, u: Ints, density: int, scale: int, cells: int, tilt: float) -> Plan:
+    """Order the classes and lay out the tables; `cells` bounds the knapsack table."""
+    order, price = _order(c, u, density, scale, tilt)
+    spot, entry, starts, room = _positions(c, order, price, density, scale)
+    gram, cell, worth, words, root = _cells(c, u, scale, spot, entry, starts)
+    unit = 1
+    while (len(order) + 1) * (room // unit + 1) > cells and unit <= room:
+        unit *= 2
+    table = _knapsack(spot, order, price, room, unit)
+    return Plan(spot, entry, starts, gram, cell, worth, table, room, unit, words, root, density)
+
+
 @njit(**OUTER)
 def descend(
-    c: Cover,
-    u: Ints,
-    density: int,
-    scale: int,
-    target: int,
-    upper: int,
-    mode: int,
-    budget: int,
-    memory: int,
-    cells: int,
-    tilt: float,
+    base: int, plan: Plan, scale: int, target: int, upper: int, mode: int, budget: int, memory: int
 ) -> Found:
     """Find one best set worth `target` or more, or all sets worth `target`, or all worth it or more.
 
-    `upper` is known to be out of reach for anything better; `cells` bounds the knapsack table, whose lengths
-    are rounded down where it would be larger.
+    `base` is the value of what is decided. Nothing is worth more than `upper`: a set worth as much ends it.
     """
-    order, price = _order(c, u, density, scale, tilt)
-    spot, entry, starts, whole_room = _positions(c, order, price, density, scale)
-    gram, cell, worth, words, root = _cells(c, u, scale, spot, entry, starts)
-    n, goal, unit, most = len(order), target * scale, 1, 1
-    while (n + 1) * (whole_room // unit + 1) > cells and unit <= whole_room:
-        unit *= 2
-    table = _knapsack(spot, order, price, whole_room, unit)
+    n, goal, most = plan.spot.shape[1] - 1, target * scale, 1
+    spot, entry, starts, gram, cell, worth = (
+        plan.spot,
+        plan.entry,
+        plan.starts,
+        plan.gram,
+        plan.cell,
+        plan.worth,
+    )
+    table, whole_room, unit, words, density = plan.table, plan.room, plan.unit, plan.words, plan.density
     for t in range(n):
-        most = max(most, spot[COPIES, t])
-    have = np.zeros(gram.shape[1], np.int64)
-    level, key = np.zeros((9, n + 1), np.int64), np.zeros((n + 1, words), np.int64)
-    way = np.zeros((5, n + 1, most + 1), np.int64)
-    memo, filled, fresh = np.zeros((1 << 7, WORDS + words), np.int64), 0, np.zeros(WORDS + words, np.int64)
-    place, arcs = np.zeros(64, np.int64), np.zeros(64, np.int64)
-    copies, child = np.zeros(64, np.int64), np.zeros(64, np.int64)
+        most = larger(most, spot[COPIES, t])
+    have = zeros(gram.shape[1])
+    level, key = grid(9, n + 1), grid(n + 1, words)
+    # a level's surviving choices: copies, value and bound with them; and the arcs they became
+    pick, pick_top, pick_value = grid(n + 1, most + 1), grid(n + 1, most + 1), grid(n + 1, most + 1)
+    arc_copies, arc_child = grid(n + 1, most + 1), grid(n + 1, most + 1)
+    memo, filled, fresh = grid(1 << 7, WORDS + words), 0, zeros(WORDS + words)
+    place, arcs = zeros(64), zeros(64)
+    copies, child = zeros(64), zeros(64)
     made, drawn = 2, 0
-    take, best = np.zeros(n, np.int64), target - 1
-    level[VALUE, 0], level[TOP, 0], level[ROOM, 0] = c.base * scale, root + c.base * scale, whole_room
+    take, best = zeros(n), target - 1
+    level[VALUE, 0], level[TOP, 0], level[ROOM, 0] = base * scale, plan.root + base * scale, whole_room
     nodes, status, t, result = 0, DONE, 0, 0
     entering = True
     while t >= 0:
@@ -352,7 +380,7 @@ def descend(
                         best = value // scale
                         goal = (best + 1) * scale
                         for s in range(n):
-                            take[order[s]] = way[PICK, s, level[TURN, s] - 1]
+                            take[spot[KIND, s]] = pick[s, level[TURN, s] - 1]
                         if best >= upper:
                             break
                 else:
@@ -364,7 +392,7 @@ def descend(
                 for k in range(spot[COPIES, t] + 1):
                     left = room - k * size
                     if left < 0:
-                        level[UPTO, t] = min(level[UPTO, t], k * size - 1)
+                        level[UPTO, t] = lesser(level[UPTO, t], k * size - 1)
                         break
                     now = value + k * spot[GAIN, t]
                     high = level[TOP, t] + k * spot[GAIN, t]
@@ -372,13 +400,13 @@ def descend(
                         for e in range(starts[t], starts[t + 1]):
                             j = entry[GRAM, e]
                             cap, o = gram[CAP, j], gram[OFFSET, j]
-                            x = min(have[j], cap)
-                            y = min(have[j] + k * entry[HOLDS, e], cap)
+                            x = lesser(have[j], cap)
+                            y = lesser(have[j] + k * entry[HOLDS, e], cap)
                             now += worth[o + y] - worth[o + x]
                             high += cell[BOUND, entry[AFTER, e] + y] - cell[BOUND, entry[BEFORE, e] + x]
                         rest = table[t + 1, left // unit]
                         if unit > 1:
-                            rest = min(rest, spot[SLACK, t + 1] + density * left)
+                            rest = lesser(rest, spot[SLACK, t + 1] + density * left)
                         if high + rest < goal:
                             # how much more room would still not be enough
                             lo, hi = left, left + 1
@@ -390,9 +418,9 @@ def descend(
                                         lo = middle
                                     else:
                                         hi = middle
-                            level[UPTO, t] = min(level[UPTO, t], lo + k * size)
+                            level[UPTO, t] = lesser(level[UPTO, t], lo + k * size)
                             continue
-                    way[PICK, t, ways], way[PICK_TOP, t, ways], way[PICK_VALUE, t, ways] = k, high, now
+                    pick[t, ways], pick_top[t, ways], pick_value[t, ways] = k, high, now
                     ways += 1
                 level[WAYS, t], level[TURN, t] = ways, 0
                 result = -1
@@ -403,13 +431,14 @@ def descend(
                     level[ASKED, t] = asks
                     if mode == ONE and ways > 1:
                         # the more promising end of the range first
-                        a, b = way[PICK, t, 0], way[PICK, t, ways - 1]
-                        up = way[PICK_TOP, t, ways - 1] + table[t + 1, (room - b * size) // unit]
-                        if up > way[PICK_TOP, t, 0] + table[t + 1, (room - a * size) // unit]:
+                        a, b = pick[t, 0], pick[t, ways - 1]
+                        up = pick_top[t, ways - 1] + table[t + 1, (room - b * size) // unit]
+                        if up > pick_top[t, 0] + table[t + 1, (room - a * size) // unit]:
                             for a in range(ways // 2):
-                                for row in range(3):
-                                    x, y = way[row, t, a], way[row, t, ways - 1 - a]
-                                    way[row, t, a], way[row, t, ways - 1 - a] = y, x
+                                b = ways - 1 - a
+                                pick[t, a], pick[t, b] = pick[t, b], pick[t, a]
+                                pick_top[t, a], pick_top[t, b] = pick_top[t, b], pick_top[t, a]
+                                pick_value[t, a], pick_value[t, b] = pick_value[t, b], pick_value[t, a]
                     slot = -1
                     if asks:
                         slot = _seek(memo, t, FREE if free else goal - value, room, key[t])
@@ -421,32 +450,32 @@ def descend(
         elif level[TURN, t] < level[WAYS, t]:
             a = level[TURN, t]
             level[TURN, t] = a + 1
-            k, high = way[PICK, t, a], way[PICK_TOP, t, a]
+            k, high = pick[t, a], pick_top[t, a]
             left = level[ROOM, t] - k * spot[SPAN, t]
             if mode == ONE and a > 0:
                 # the goal may have risen since
                 rest = table[t + 1, left // unit]
                 if high + rest < goal:
-                    level[UPTO, t] = min(level[UPTO, t], level[ROOM, t])
+                    level[UPTO, t] = lesser(level[UPTO, t], level[ROOM, t])
                     continue
             for w in range(words):
                 key[t + 1, w] = key[t, w]
             for e in range(starts[t], starts[t + 1]):
                 j = entry[GRAM, e]
-                x = min(have[j], gram[CAP, j])
+                x = lesser(have[j], gram[CAP, j])
                 have[j] += k * entry[HOLDS, e]
-                y = min(have[j], gram[CAP, j])
+                y = lesser(have[j], gram[CAP, j])
                 key[t + 1, gram[WORD, j]] += cell[KEY, entry[AFTER, e] + y] - cell[KEY, entry[BEFORE, e] + x]
             t += 1
-            level[VALUE, t], level[TOP, t], level[ROOM, t] = way[PICK_VALUE, t - 1, a], high, left
+            level[VALUE, t], level[TOP, t], level[ROOM, t] = pick_value[t - 1, a], high, left
             entering = True
             continue
         else:
             # all choices seen: the node of this state
             result = 0
             if level[ARCS, t] > 0:
-                if level[ARCS, t] == 1 and way[ARC_COPIES, t, 0] == 0 and c.items[LEAST, order[t]] == 0:
-                    result = way[ARC_CHILD, t, 0]
+                if level[ARCS, t] == 1 and arc_copies[t, 0] == 0 and spot[BEGUN, t] == 0:
+                    result = arc_child[t, 0]
                 else:
                     if 32 * (len(place) + len(copies)) + 8 * memo.size > memory:
                         status = OUT_OF_MEMORY
@@ -455,16 +484,16 @@ def descend(
                         place, arcs = _longer(place), _longer(arcs)
                     while drawn + level[ARCS, t] > len(copies):
                         copies, child = _longer(copies), _longer(child)
-                    place[made], arcs[made] = order[t], drawn
+                    place[made], arcs[made] = spot[KIND, t], drawn
                     for a in range(level[ARCS, t]):
-                        copies[drawn], child[drawn] = way[ARC_COPIES, t, a], way[ARC_CHILD, t, a]
+                        copies[drawn], child[drawn] = arc_copies[t, a], arc_child[t, a]
                         drawn += 1
                     result = made
                     made += 1
             if level[ASKED, t] > 0:
                 if 2 * filled > len(memo) and 24 * memo.size < memory:
                     old = memo
-                    memo, filled = np.zeros((2 * len(old), WORDS + words), np.int64), 0
+                    memo, filled = grid(2 * len(old), WORDS + words), 0
                     for s in range(len(old)):
                         if old[s, AT] > 0:
                             filled += _keep(memo, old[s])
@@ -478,16 +507,24 @@ def descend(
         # back to the position before, with `result`
         t -= 1
         if t >= 0:
-            k = way[PICK, t, level[TURN, t] - 1]
+            k = pick[t, level[TURN, t] - 1]
             if k > 0:
                 for e in range(starts[t], starts[t + 1]):
                     have[entry[GRAM, e]] -= k * entry[HOLDS, e]
-            level[UPTO, t] = min(level[UPTO, t], level[UPTO, t + 1] + k * spot[SPAN, t])
+            level[UPTO, t] = lesser(level[UPTO, t], level[UPTO, t + 1] + k * spot[SPAN, t])
             if result > 0 and mode != ONE:
-                way[ARC_COPIES, t, level[ARCS, t]], way[ARC_CHILD, t, level[ARCS, t]] = k, result
+                arc_copies[t, level[ARCS, t]], arc_child[t, level[ARCS, t]] = k, result
                 level[ARCS, t] += 1
-                level[LONGEST, t] = max(level[LONGEST, t], level[LONGEST, t + 1] + k * spot[SPAN, t])
+                level[LONGEST, t] = larger(level[LONGEST, t], level[LONGEST, t + 1] + k * spot[SPAN, t])
     arcs[made] = drawn
     return Found(
-        status, nodes, best, take, result, place[:made], arcs[: made + 1], copies[:drawn], child[:drawn]
+        status,
+        nodes,
+        best,
+        take,
+        result,
+        cut(place, made),
+        cut(arcs, made + 1),
+        cut(copies, drawn),
+        cut(child, drawn),
     )

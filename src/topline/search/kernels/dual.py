@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
 
-from topline.search.kernels.cover import INNER, LENGTH, MORE, OUTER, OWN, Cover, Floats, Ints, compact
-
-CLASS, GROUP, TAKEN = range(3)
-"""The rows of what `tighten` says of each class's fate."""
+from topline.search.kernels.arrays import (
+    INNER,
+    OUTER,
+    Floats,
+    Ints,
+    copied,
+    grid,
+    larger,
+    lesser,
+    reals,
+    zeros,
+)
+from topline.search.kernels.cover import LENGTH, MORE, OWN, Cover
 
 
 @njit(**INNER)
@@ -64,11 +72,11 @@ def _descent(c: Cover, u: Floats, target: float, rounds: int, theta: float) -> t
     """Deflected subgradient with Polyak's step: the best multipliers, their density, an averaged primal."""
     items, starts, grams, counts, first, steps = c.items, c.starts, c.grams, c.counts, c.first, c.steps
     n, m = items.shape[1], len(first) - 1
-    best, kept, kept_density, stalls = np.inf, u.copy(), 0.0, 0
-    u = u.copy()
-    price, take, mean = np.zeros(n), np.zeros(n), np.zeros(n)
-    slope, way = np.zeros(m), np.zeros(m)
-    order = np.zeros(n, np.int64)
+    best, kept, kept_density, stalls = 1e300, copied(u), 0.0, 0
+    u = copied(u)
+    price, take, mean = reals(n), reals(n), reals(n)
+    slope, way = reals(m), reals(m)
+    order = zeros(n)
     for turn in range(rounds):
         for i in range(n):
             p = float(items[OWN, i])
@@ -86,7 +94,7 @@ def _descent(c: Cover, u: Floats, target: float, rounds: int, theta: float) -> t
             if a < above:
                 take[i] = items[MORE, i]
             elif density > 0.0 and spare > 0.0:
-                take[i] = min(float(items[MORE, i]), spare / items[LENGTH, i])
+                take[i] = lesser(float(items[MORE, i]), spare / items[LENGTH, i])
                 spare -= take[i] * items[LENGTH, i]
         for j in range(m):
             slope[j] = 0.0
@@ -108,21 +116,21 @@ def _descent(c: Cover, u: Floats, target: float, rounds: int, theta: float) -> t
                 stalls = 0
             best = value
             kept_density = density
-            kept[:] = u
+            kept = copied(u)
         else:
             stalls += 1
             if stalls >= 20:
                 theta *= 0.6
                 stalls = 0
-                u[:] = kept
+                u = copied(kept)
         for j in range(m):
             way[j] = 0.7 * way[j] + slope[j]
             norm += way[j] * way[j]
         if theta < 1e-3 or best < target or norm < 1e-12:
             break
-        step = theta * max(value - target, 0.05) / norm
+        step = theta * larger(value - target, 0.05) / norm
         for j in range(m):
-            u[j] = min(max(0.0, u[j] - step * way[j]), float(steps[first[j]]))
+            u[j] = lesser(larger(0.0, u[j] - step * way[j]), float(steps[first[j]]))
     return kept, kept_density, mean
 
 
@@ -147,50 +155,36 @@ def _bound(c: Cover, u: Ints, density: int, scale: int, reduced: Ints) -> int:
 
 
 @njit(**OUTER)
-def tighten(
-    c: Cover, low: Ints, high: Ints, u: Floats, target: int, aim: float, rounds: int, theta: float, scale: int
-) -> tuple[Cover, Ints, int, int, Floats, Ints]:
-    """Multipliers for the ranges `low..high`, and the ranges they leave for sets worth `target` or more.
+def price(
+    c: Cover, u: Floats, target: int, aim: float, rounds: int, theta: float, scale: int
+) -> tuple[Floats, Ints, int, int, Floats, Ints, int]:
+    """Multipliers of a cover, and the ranges of copies they leave for sets worth `target` or more.
 
-    Gives the compacted problem, its whole multipliers and critical density, the bound in units of `1/scale`
-    (below `target * scale`: nothing is left), the averaged primal, and the fate of the classes given:
-    the class they are now part of or, where that is negative, how many are taken from which group.
+    Gives the multipliers, the same in whole units of `1/scale`, their critical density, the bound in these
+    units (below `target * scale`: nothing is left), the averaged primal, the ranges (two rows), and how many
+    of them are cut.
     """
-    c, u, later = compact(c, low, high, u)
-    fate, stage = np.zeros((3, len(later)), np.int64), 0
-    for i in range(len(later)):
-        fate[CLASS, i] = i
-    while True:
-        for i in range(fate.shape[1]):
-            k = fate[CLASS, i]
-            if k >= 0:
-                fate[CLASS, i] = later[k]
-                if later[k] < 0:
-                    fate[GROUP, i], fate[TAKEN, i] = stage + k, -1 - later[k]
-        stage += len(later)
-        n = c.items.shape[1]
-        u, steep, mean = _descent(c, u, aim, rounds, theta)
-        whole = np.zeros(len(u), np.int64)
-        for j in range(len(u)):
-            whole[j] = int(u[j] * scale + 0.5)
-        density = int(steep * scale + 0.5)
-        reduced = np.zeros(n, np.int64)
-        bound = _bound(c, whole, density, scale, reduced)
-        gap = bound - target * scale
-        cut, used = 0, 0
-        if gap >= 0:
-            low, high = np.zeros(n, np.int64), c.items[MORE].copy()
-            for i in range(n):
-                if reduced[i] < 0:
-                    high[i] = min(high[i], gap // -reduced[i])
-                elif reduced[i] > 0:
-                    low[i] = max(low[i], high[i] - gap // reduced[i])
-                used += low[i] * c.items[LENGTH, i]
-                if low[i] > 0 or high[i] < c.items[MORE, i]:
-                    cut += 1
-            if used > c.room:
-                bound = target * scale - 1
-        if cut == 0 or used > c.room:
-            return c, whole, density, bound, mean, fate
-        c, u, later = compact(c, low, high, u)
-        rounds = 40 if cut * 10 > n else 10
+    n = c.items.shape[1]
+    u, steep, mean = _descent(c, u, aim, rounds, theta)
+    whole = zeros(len(u))
+    for j in range(len(u)):
+        whole[j] = int(u[j] * scale + 0.5)
+    density = int(steep * scale + 0.5)
+    reduced, ranges = zeros(n), grid(2, n)
+    bound = _bound(c, whole, density, scale, reduced)
+    gap = bound - target * scale
+    cuts, used = 0, 0
+    if gap >= 0:
+        for i in range(n):
+            more = c.items[MORE, i]
+            ranges[1, i] = more
+            if reduced[i] < 0:
+                ranges[1, i] = lesser(more, gap // -reduced[i])
+            elif reduced[i] > 0:
+                ranges[0, i] = larger(0, more - gap // reduced[i])
+            used += ranges[0, i] * c.items[LENGTH, i]
+            if ranges[0, i] > 0 or ranges[1, i] < more:
+                cuts += 1
+        if used > c.room:
+            bound, cuts = target * scale - 1, 0
+    return u, whole, density, bound, mean, ranges, cuts

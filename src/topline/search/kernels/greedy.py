@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
 
-from topline.search.kernels.cover import INNER, LENGTH, MORE, OUTER, OWN, Cover, Ints
+from topline.search.kernels.arrays import INNER, OUTER, Ints, larger, lesser, zeros
+from topline.search.kernels.cover import LENGTH, MORE, OWN, Cover
 
 
 @njit(**INNER)
@@ -14,7 +14,7 @@ def _gain(c: Cover, i: int, have: Ints) -> int:
     gain = c.items[OWN, i]
     for e in range(c.starts[i], c.starts[i + 1]):
         j = c.grams[e]
-        for s in range(c.first[j] + have[j], min(c.first[j] + have[j] + c.counts[e], c.first[j + 1])):
+        for s in range(c.first[j] + have[j], lesser(c.first[j] + have[j] + c.counts[e], c.first[j + 1])):
             gain += c.steps[s]
     return gain
 
@@ -24,7 +24,7 @@ def greedy(c: Cover) -> tuple[int, Ints]:
     """Value and copies of the densest choice, or of the best single copy where that is worth more."""
     length, more = c.items[LENGTH], c.items[MORE]
     n = len(length)
-    have, take, gains = np.zeros(len(c.first) - 1, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    have, take, gains = zeros(len(c.first) - 1), zeros(n), zeros(n)
     alone = -1
     for i in range(n):
         gains[i] = _gain(c, i, have)
@@ -38,11 +38,11 @@ def greedy(c: Cover) -> tuple[int, Ints]:
             if take[i] == more[i] or length[i] > room or gains[i] <= 0:
                 continue
             # gains only fall: one that was too small before needs no second look
-            if best >= 0 and gains[i] * max(length[best], 1) <= gains[best] * max(length[i], 1):
+            if best >= 0 and gains[i] * larger(length[best], 1) <= gains[best] * larger(length[i], 1):
                 continue
             gains[i] = _gain(c, i, have)
             if gains[i] > 0 and (
-                best < 0 or gains[i] * max(length[best], 1) > gains[best] * max(length[i], 1)
+                best < 0 or gains[i] * larger(length[best], 1) > gains[best] * larger(length[i], 1)
             ):
                 best = i
         if best < 0:
@@ -53,7 +53,7 @@ def greedy(c: Cover) -> tuple[int, Ints]:
         for e in range(c.starts[best], c.starts[best + 1]):
             have[c.grams[e]] += c.counts[e]
     if c.base + single > value:
-        take[:] = 0
+        take = zeros(n)
         take[alone] = 1
         value = c.base + single
     return value, take
