@@ -1,8 +1,7 @@
 """The page in a real browser: sorting, choosing a topic, other best extracts, pointing at words."""
 
 import shutil
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +50,15 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def opened(browser: Any, page: Path) -> Any:
     browser.get("about:blank")
     browser.get(page.as_uri())
+    until(browser, lambda: bool(find(browser, "#topic-title")))
     return browser
+
+
+def until(browser: Any, true: Callable[[], bool]) -> None:
+    """Wait for what the page does after an event, however busy the machine is."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, 20, 0.05).until(lambda _: true())
 
 
 def find(browser: Any, selector: str) -> list[Any]:
@@ -60,11 +67,10 @@ def find(browser: Any, selector: str) -> list[Any]:
 
 
 def test_the_page_opens_without_an_error_and_nothing_of_a_document_runs(opened: Any) -> None:
-    time.sleep(0.3)
+    until(opened, lambda: len(find(opened, "#topic-view .sentence")) == 3)
     assert opened.get_log("browser") == []
     assert opened.title.startswith('Topline: </script><script>alert("owned")</script>')
     assert find(opened, "main img") == []
-    assert len(find(opened, "#topic-view .sentence")) == 3
 
 
 def test_a_click_sorts_a_table_and_says_so(opened: Any) -> None:
@@ -82,22 +88,22 @@ def test_a_click_sorts_a_table_and_says_so(opened: Any) -> None:
 def test_a_topic_can_be_chosen_and_stepped_through(opened: Any) -> None:
     titles = []
     for _ in range(3):
-        titles.append(find(opened, "#topic-title")[0].text.split(":")[0])
+        title = find(opened, "#topic-title")[0].text
+        titles.append(title.split(":")[0])
         find(opened, "#topic-next")[0].click()
-        time.sleep(0.1)
+        until(opened, lambda before=title: find(opened, "#topic-title")[0].text != before)  # type: ignore[misc]
     assert titles[0] == "t1"
     assert titles[2] == "t3"
     assert find(opened, "#topic-title")[0].text.startswith("t1")
     option = next(o for o in find(opened, "#topic-choice option") if o.get_attribute("value") == "t3")
     option.click()
-    time.sleep(0.1)
-    assert find(opened, "#topic-title")[0].text.startswith("t3")
+    until(opened, lambda: find(opened, "#topic-title")[0].text.startswith("t3"))
     assert opened.current_url.endswith("#topic=t3")
 
 
 def test_another_best_extract_is_one_click_away(opened: Any) -> None:
     opened.execute_script("location.hash = 'topic=t3'")
-    time.sleep(0.2)
+    until(opened, lambda: find(opened, "#topic-title")[0].text.startswith("t3"))
     chosen = lambda: [e.text.split("\n")[0] for e in find(opened, ".sentence.chosen .number")]  # noqa: E731
     first = chosen()
     assert first
@@ -118,7 +124,7 @@ def test_pointing_at_a_word_lights_it_on_the_other_side(opened: Any) -> None:
     word = next(e for e in find(opened, ".reference span[data-token]") if e.text == "cat")
     opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", word)
     ActionChains(opened).move_to_element(word).perform()
-    time.sleep(0.1)
+    until(opened, lambda: bool(find(opened, ".glow")))
     assert {e.text.lower() for e in find(opened, ".glow")} == {"cat"}
     assert find(opened, ".sentence .glow")
 
