@@ -18,7 +18,9 @@ from topline.systems.background import Background, Census, read_background
 from topline.systems.fill import Room, as_rate, cut, fill, fill_nearest, ranked, share
 from topline.systems.registry import SYSTEMS, create, option_rows, options_of, parse, system_class
 from topline.systems.summarize import Summarizer, section_topics, signature, summarize
+from topline.systems.words import Words
 from topline.text.budget import Budget
+from topline.text.tokens import TOKENIZERS, Preprocessing
 
 NAMES = list(SYSTEMS)
 VARIANTS = [
@@ -464,3 +466,24 @@ def test_tuning_needs_topics_references_and_mead(tmp_path: Path, capsys: pytest.
     ):
         _, said, code = run(capsys, "tune", *arguments)
         assert (code, what in said) == (2, True), said
+
+
+@given(st.lists(strategies.any_text(), max_size=6), st.sampled_from(["unicode", "rouge155"]))
+def test_words_are_the_tokenisers_words(texts: list[str], tokenizer: str) -> None:
+    preprocessing = Preprocessing(tokenizer, True, "smart")
+    words = Words(preprocessing)
+    for batch in (texts, texts[::-1]):
+        table = words.encode(batch)
+        term_of = words.term_of()
+        for row, text in enumerate(batch):
+            raw = TOKENIZERS[tokenizer](text)
+            assert [words.words.words[word] for word in table[row]] == raw
+            kept = [int(term_of[word]) for word in table[row] if term_of[word] >= 0]
+            assert [words.terms.words[term] for term in kept] == preprocessing.tokens(text)
+
+
+def test_typography_separates_words_as_any_tokeniser_has_it() -> None:
+    text = "“Well”—said\u00a0the captain’s mate – ‘yes’… • no"
+    assert not text.isascii()
+    words = Words()
+    assert [words.words.words[word] for word in words.encode([text])[0]] == TOKENIZERS["unicode"](text)

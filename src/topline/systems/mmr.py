@@ -69,7 +69,7 @@ class Mmr(System):
 
 def cosines_with(topic: Prepared, counts: dict[int, float]) -> Floats:
     """Cosine of each sentence's TF x IDF vector over terms with that of these counts."""
-    vector = np.zeros(len(topic.term_names))
+    vector = np.zeros(topic.columns[1])
     for term, number in counts.items():
         vector[term] = number * topic.term_idf[term]
     length = float(np.sqrt(np.sum(vector * vector)))

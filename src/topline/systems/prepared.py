@@ -19,6 +19,18 @@ from topline.text.encode import TokenTable
 
 
 @dataclass(frozen=True)
+class Names:
+    """Some words of a vocabulary, looked up when they are asked for."""
+
+    vocabulary: Sequence[str]
+    numbers: NDArray[np.int32]
+
+    def names(self) -> tuple[str, ...]:
+        """The words."""
+        return tuple(self.vocabulary[number] for number in self.numbers.tolist())
+
+
+@dataclass(frozen=True)
 class Prepared:
     """A topic as the systems see it: sentences are rows, in corpus order, whatever their document's date.
 
@@ -40,16 +52,27 @@ class Prepared:
     """Whether every document has a date to go by (one document needs none)."""
     tokens: TokenTable
     """Every row's words, numbered from 0 in order of first appearance, extras included."""
-    names: tuple[str, ...]
-    """The word of each number."""
     stems: NDArray[np.int32]
     """The term of each word's number; -1 for stop words."""
-    term_names: tuple[str, ...]
+    columns: tuple[int, int]
+    """How many words and terms there are, extras included."""
+    vocabularies: tuple[Names, Names]
+    """What words and terms are called."""
     background: Background
     query: str
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The word of each number."""
+        return self.vocabularies[0].names()
+
+    @cached_property
+    def term_names(self) -> tuple[str, ...]:
+        """The term of each number."""
+        return self.vocabularies[1].names()
 
     @cached_property
     def first_sentences(self) -> Ints:
@@ -59,27 +82,27 @@ class Prepared:
     @cached_property
     def words(self) -> Matrix:
         """Counts of every word, sentence by sentence."""
-        return count(self.tokens, len(self), len(self.names))
+        return count(self.tokens, len(self), self.columns[0])
 
     @cached_property
     def terms(self) -> Matrix:
         """Counts of terms, sentence by sentence."""
-        return count(self._term_table, len(self), len(self.term_names))
+        return count(self._term_table, len(self), self.columns[1])
 
     @cached_property
     def extra_words(self) -> Matrix:
         """Counts of every word in the sentences and, behind them, the extras."""
-        return count(self.tokens, len(self.tokens), len(self.names))
+        return count(self.tokens, len(self.tokens), self.columns[0])
 
     @cached_property
     def extra_terms(self) -> Matrix:
         """Counts of terms in the sentences and, behind them, the extras."""
-        return count(self._term_table, len(self.tokens), len(self.term_names))
+        return count(self._term_table, len(self.tokens), self.columns[1])
 
     @cached_property
     def bigrams(self) -> Matrix:
         """Counts of pairs of neighbouring terms, sentence by sentence; stop words between them are passed."""
-        return bigrams(self._term_table, len(self), len(self.term_names))
+        return bigrams(self._term_table, len(self), self.columns[1])
 
     @cached_property
     def word_idf(self) -> Floats:
@@ -93,7 +116,7 @@ class Prepared:
         """IDF of each term: that of its commonest form, or over the topic's sentences."""
         if not self.background.documents:
             return _idf(self.terms.frequencies(), len(self))
-        idf = np.full(len(self.term_names), np.inf)
+        idf = np.full(self.columns[1], np.inf)
         kept = self.stems >= 0
         np.minimum.at(idf, self.stems[kept], self.word_idf[kept])
         return idf
@@ -141,8 +164,8 @@ def prepare(
     texts = topic.texts()
     titles = [document.title for document in topic.documents]
     table = words.encode([*texts, *titles, topic.title, query])
-    ids, distinct = compact(table.ids, np.full(len(words.words), -1, np.int32))
-    terms, distinct_terms = compact(words.term_of()[distinct], np.full(len(words.terms), -1, np.int32))
+    ids, distinct = compact(table.ids, words.scratch())
+    stems, distinct_terms = compact(words.term_of()[distinct], words.scratch())
     sizes = np.array([len(document.sentences) for document in topic.documents], np.int32)
     reading, dated = by_date(topic.documents)
     return Prepared(
@@ -154,9 +177,9 @@ def prepare(
         reading=reading,
         dated=dated,
         tokens=TokenTable(ids, table.starts),
-        names=tuple(words.words.words[word] for word in distinct.tolist()),
-        stems=terms,
-        term_names=tuple(words.terms.words[term] for term in distinct_terms.tolist()),
+        stems=stems,
+        columns=(len(distinct), len(distinct_terms)),
+        vocabularies=(Names(words.words.words, distinct), Names(words.terms.words, distinct_terms)),
         background=background,
         query=query,
     )

@@ -70,7 +70,7 @@ def log_likelihood(here: Ints, here_total: int, there: Floats, there_total: floa
 
 def _background_counts(topic: Prepared) -> tuple[Floats, float]:
     """How often each term occurs in the background, and how many words that has."""
-    background, terms = topic.background, len(topic.term_names)
+    background, terms = topic.background, topic.columns[1]
     if not background.documents:
         total = float(topic.terms.totals().sum())
         return np.full(terms, total / max(terms, 1)), total

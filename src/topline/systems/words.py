@@ -13,6 +13,8 @@ from topline.text.tokens import RAW_TOKENS, Preprocessing
 
 PLAIN = Preprocessing("unicode", stem=True, stopwords="smart")
 """What the systems take unless told otherwise: words of any language, stems, no stop words."""
+_TYPOGRAPHY = dict.fromkeys(map(ord, "\u00a0\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026"), " ")
+"""Dashes, quotation marks and the like: separators to every tokeniser, but not ASCII."""
 _MOST = 1 << 21
 """Words after which the memory starts afresh, so that a stream of topics needs no more and more of it."""
 
@@ -27,6 +29,7 @@ class Words:
     _ascii: Vocabulary | None = field(init=False)
     _from_ascii: NDArray[np.int32] = field(init=False)
     _term_of: NDArray[np.int32] = field(init=False)
+    _scratch: NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
         self._begin()
@@ -39,6 +42,7 @@ class Words:
         self._ascii = None if tokenizer in RAW_TOKENS else Vocabulary(Preprocessing("rouge155", stem=False))
         self._from_ascii = np.empty(0, np.int32)
         self._term_of = np.empty(0, np.int32)
+        self._scratch = np.empty(0, np.int32)
 
     def encode(self, texts: Sequence[str]) -> TokenTable:
         """The words of texts, lower-cased, every one of them."""
@@ -46,6 +50,7 @@ class Words:
             self._begin()
         if self._ascii is None:
             return self.words.encode(texts)
+        texts = [text if text.isascii() else text.translate(_TYPOGRAPHY) for text in texts]
         plain = [text.isascii() for text in texts]
         if all(plain):
             return self._encode_ascii(texts)
@@ -69,6 +74,12 @@ class Words:
             new = [self.terms.number(word) for word in self.words.words[known:]]
             self._term_of = np.concatenate([self._term_of, np.array(new, np.int32)])
         return self._term_of
+
+    def scratch(self) -> NDArray[np.int32]:
+        """Working space for `compact`: as long as there are words, -1 throughout."""
+        if len(self._scratch) < len(self.words):
+            self._scratch = np.full(2 * len(self.words), -1, np.int32)
+        return self._scratch
 
 
 def _interleave(first: Sequence[bool], yes: TokenTable, no: TokenTable) -> TokenTable:
