@@ -150,7 +150,12 @@ class Enumeration:
     def _run_best(self, unit: Unit) -> Ints:
         from topline.spread.kernels.best import visit_best
 
-        frame, runs, tables, encoding = self.frames[unit.frame], self.runs[unit.frame], self.tables, self.encoding
+        frame, runs, tables, encoding = (
+            self.frames[unit.frame],
+            self.runs[unit.frame],
+            self.tables,
+            self.encoding,
+        )
         counts = np.zeros(len(self.levels), np.int64)
         visit_best(
             unit.first, unit.last, encoding.lengths, frame.room, runs.joins, runs.joins_end, runs.closes,

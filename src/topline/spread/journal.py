@@ -68,7 +68,10 @@ def fingerprint(encoding: Encoding, frames: list[Frame]) -> str:
     for array in (encoding.lengths, encoding.state, encoding.weights, encoding.groups, *encoding.values):
         digest.update(array.tobytes() + b"|")
     for sentence in encoding.sentences:
-        rows = [(start, sorted(count.items())) for start, count in zip(sentence.starts, sentence.counts, strict=True)]
+        rows = [
+            (start, sorted(count.items()))
+            for start, count in zip(sentence.starts, sentence.counts, strict=True)
+        ]
         digest.update(repr(rows).encode())
     digest.update(repr(frames).encode())
     return digest.hexdigest()[:32]

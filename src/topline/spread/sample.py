@@ -71,7 +71,16 @@ class Sampler:
             columns = [(frame.free, frame.room, frame.slack) for frame in self.frames]
             free, rooms, slacks = np.array(columns, np.int64).T.copy()
             draw_whole(
-                encoding.lengths, free, rooms, slacks, self.ways, self.limits, mask, *rest, self.starts, *moves
+                encoding.lengths,
+                free,
+                rooms,
+                slacks,
+                self.ways,
+                self.limits,
+                mask,
+                *rest,
+                self.starts,
+                *moves,
             )
         return out
 

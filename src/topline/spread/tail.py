@@ -66,9 +66,7 @@ class Branching:
         return (found, nodes) if nodes >= 0 else (None, limit)
 
 
-def _completions(
-    encoding: Encoding, frame: Frame, bound: Bound, order: Sequence[int]
-) -> tuple[Words, Ints]:
+def _completions(encoding: Encoding, frame: Frame, bound: Bound, order: Sequence[int]) -> tuple[Words, Ints]:
     """For every step of the order, and for closing alone: what can still be met, and what room is worth."""
     masks = Masks.of(encoding)
     closing: Counter[Gram] = Counter()
@@ -86,7 +84,9 @@ def _completions(
         worth = int(bound.of_prefixes(sentence)[-1])
         best = ahead[-1].copy()
         if sentence.length <= frame.room:
-            best[sentence.length :] = np.maximum(best[sentence.length :], ahead[-1][: -sentence.length] + worth)
+            best[sentence.length :] = np.maximum(
+                best[sentence.length :], ahead[-1][: -sentence.length] + worth
+            )
         ahead.append(best)
         behind.update(sentence.whole)
         can.append(masks.thermometer(behind))
@@ -109,7 +109,8 @@ def tail(
 ) -> Tail:
     """Lower the threshold, from the bound on, as long as the work allows (or down to `least`)."""
     ways = [
-        (Branching.of(encoding, frame, tables), Frontier.of(encoding, frame, most, pruned=True)) for frame in frames
+        (Branching.of(encoding, frame, tables), Frontier.of(encoding, frame, most, pruned=True))
+        for frame in frames
     ]
     ceiling = max(frontier.ceiling() for _, frontier in ways)
     result = Tail(known=ceiling + 1)
@@ -131,7 +132,9 @@ NODE = 64
 """Work of a node of the depth-first search, in the frontier's additions."""
 
 
-def _part(branching: Branching, frontier: Frontier, need: int, left: int) -> tuple[dict[int, int] | None, int]:
+def _part(
+    branching: Branching, frontier: Frontier, need: int, left: int
+) -> tuple[dict[int, int] | None, int]:
     """The tail of a frame by whichever way reaches it first, the cheap attempt first; and the work left."""
     for share in (64, 8, 2):
         found, nodes = branching.count(need, left // share // NODE)

@@ -82,7 +82,9 @@ def tail(
                     for q in range(closes[r]):
                         gain = now
                         for w in range(width):
-                            gain += np.int64(np.uint64(weights[w]) * popcount(table[r, w, q] & states[depth, w]))
+                            gain += np.int64(
+                                np.uint64(weights[w]) * popcount(table[r, w, q] & states[depth, w])
+                            )
                         if gain >= need and not taken[q]:
                             found[gain] += 1
         t = cursor[depth]
@@ -112,7 +114,10 @@ def tail(
                 bits = states[depth + 1, w]
                 down = (bits >> _ONE) | (states[depth + 1, w + 1] << _LAST)
                 states[depth + 1, w] = (bits & ~clear[z, w, s]) | (down & keep[z, w, s])
-        if scale * gain + _open_worth(slack, states[depth + 1], masks[t + 1]) + ahead[t + 1, left] < scale * need:
+        if (
+            scale * gain + _open_worth(slack, states[depth + 1], masks[t + 1]) + ahead[t + 1, left]
+            < scale * need
+        ):
             continue
         path[depth] = s
         taken[s] = True

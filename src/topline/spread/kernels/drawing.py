@@ -148,7 +148,9 @@ def draw_chopped(
 
 
 @njit(cache=True, nogil=True)
-def _subtract_between(rank: NDArray[np.uint64], table: NDArray[np.uint64], c: int, slack: int, i: int) -> bool:
+def _subtract_between(
+    rank: NDArray[np.uint64], table: NDArray[np.uint64], c: int, slack: int, i: int
+) -> bool:
     """Subtract the sets of the first `i` positions that leave at most `slack` of room `c`, unless there are more.
 
     Returns whether the rank was below their number, and then leaves it as it was.

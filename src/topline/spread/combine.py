@@ -1,0 +1,205 @@
+"""A domain's distribution of the mean score of its documents: Algorithm 1 as printed, and exactly.
+
+Algorithm 1 rounds the running mean to one of 1,000 bins after every document; this widens the distribution by
+a few percent and lifts its far tail. The exact one convolves the documents' distributions: on their common
+lattice where that is small, else on a fine grid, each atom split over two points so that the mean stays; rounded
+down and up instead, it bounds every probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topline.spread.distribution import Distribution
+
+BINS = 1000
+"""N in the paper."""
+_FINEST = 20_000
+"""Lattices up to this fineness are used as they are."""
+_GRID = 10_000
+Floats = NDArray[np.float64]
+
+
+def binned(distribution: Distribution, bins: int = BINS) -> Floats:
+    """The paper's normalised histogram: share of extracts times the number of bins, equation (1)."""
+    shares = np.zeros(bins)
+    for hits, count in distribution.counts.items():
+        shares[min(hits * bins // distribution.total, bins - 1)] += float(
+            Fraction(count, distribution.weight)
+        )
+    return shares * bins
+
+
+def algorithm_1(histograms: Sequence[Floats]) -> Floats:
+    """The paper's Algorithm 1, rounding halves up; normalised by equation (1)."""
+    domain = histograms[0] / histograms[0].sum()
+    bins = len(domain)
+    for i, histogram in enumerate(histograms[1:], 2):
+        held, added = np.flatnonzero(domain), np.flatnonzero(histogram)
+        mean = 2 * ((held[:, None] + 1) * (i - 1) + (added[None, :] + 1))
+        rounded = (mean + i) // (2 * i) - 1
+        weight = domain[held][:, None] * (histogram[added] / histogram.sum())[None, :]
+        domain = np.bincount(rounded.ravel(), weight.ravel(), bins)[:bins]
+    normal: Floats = domain * (bins / domain.sum())
+    return normal
+
+
+def percentile_by_bins(histogram: Floats, score: Fraction) -> float:
+    """Equation (2): the percentage in the bins below a score."""
+    bins = len(histogram)
+    return float(100 * histogram[: int(score * bins)].sum() / bins)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Probabilities of a sum of scores, at multiples of `1 / fineness`."""
+
+    fineness: int
+    first: int
+    shares: Floats
+
+    def below(self, limit: Fraction) -> float:
+        """The probability that the sum is below a limit."""
+        point = -(-limit.numerator * self.fineness // limit.denominator)
+        return float(self.shares[: max(0, point - self.first)].sum())
+
+    def from_on(self, limit: Fraction) -> float:
+        """The probability that the sum reaches a limit; accurate where it is tiny."""
+        point = -(-limit.numerator * self.fineness // limit.denominator)
+        return float(self.shares[max(0, point - self.first) :][::-1].sum())
+
+
+def convolved(distributions: Sequence[Distribution], fineness: int, rounding: str) -> Grid:
+    """The sum of independent scores on a grid; `rounding` is `split`, `down` or `up`."""
+    first, shares = 0, np.ones(1)
+    for distribution in distributions:
+        atoms = _atoms(distribution, fineness, rounding)
+        low, high = min(atoms), max(atoms)
+        joined = np.zeros(len(shares) + high - low)
+        for point, weight in sorted(atoms.items()):
+            joined[point - low : point - low + len(shares)] += weight * shares
+        first, shares = first + low, joined
+    return Grid(fineness, first, shares)
+
+
+def _atoms(distribution: Distribution, fineness: int, rounding: str) -> dict[int, float]:
+    """Each number of hits as one or two points of the grid."""
+    atoms: dict[int, float] = {}
+    for hits, count in distribution.counts.items():
+        share = Fraction(count, distribution.weight)
+        point, rest = divmod(hits * fineness, distribution.total)
+        up = (
+            Fraction(rest, distribution.total)
+            if rounding == "split"
+            else Fraction(int(rounding == "up" and rest > 0))
+        )
+        for at, part in ((point, 1 - up), (point + 1, up)):
+            if part:
+                atoms[at] = atoms.get(at, 0.0) + float(share * part)
+    return atoms
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The mean score over a domain's documents, every document's extract chosen at random."""
+
+    name: str
+    distributions: tuple[Distribution, ...]
+
+    @property
+    def size(self) -> int:
+        """Documents (K)."""
+        return len(self.distributions)
+
+    @property
+    def exact(self) -> bool:
+        """Whether every document's distribution is exact."""
+        return all(one.exact for one in self.distributions)
+
+    @property
+    def mean(self) -> float:
+        """The mean of the distribution."""
+        return sum(one.mean for one in self.distributions) / self.size
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation of the distribution."""
+        return sqrt(sum(one.sd**2 for one in self.distributions)) / self.size
+
+    @property
+    def least(self) -> float:
+        """The average of the documents' minima, as in Table 2."""
+        return sum(one.least / one.total for one in self.distributions) / self.size
+
+    @property
+    def most(self) -> float:
+        """The average of the documents' maxima, as in Table 2: the upper bound of any extract system."""
+        return sum(one.most / one.total for one in self.distributions) / self.size
+
+    @property
+    def fineness(self) -> int:
+        """The documents' common lattice, or a fine grid where that is too fine."""
+        common = lcm(*(one.total for one in self.distributions))
+        return common if common <= _FINEST else _GRID
+
+    @property
+    def on_lattice(self) -> bool:
+        """Whether the grid holds every score, so that nothing is rounded."""
+        return all(self.fineness % one.total == 0 for one in self.distributions)
+
+    def grid(self, rounding: str = "split") -> Grid:
+        """The distribution of the sum of scores."""
+        return convolved(self.distributions, self.fineness, rounding)
+
+    def printed(self) -> Floats:
+        """Algorithm 1's pdf."""
+        return algorithm_1([binned(one) for one in self.distributions])
+
+    def pdf(self, bins: int = BINS) -> Floats:
+        """The exact distribution in as many bins as the paper's, normalised alike."""
+        grid = self.grid()
+        points = (np.arange(len(grid.shares)) + grid.first) * bins // (grid.fineness * self.size)
+        density: Floats = np.bincount(np.clip(points, 0, bins - 1), grid.shares, bins) * bins
+        return density
+
+
+def moments(histogram: Floats) -> tuple[float, float]:
+    """Mean and standard deviation of a binned pdf, each bin at its middle."""
+    middles = (np.arange(len(histogram)) + 0.5) / len(histogram)
+    shares = histogram / histogram.sum()
+    mean = float(middles @ shares)
+    return mean, sqrt(float(((middles - mean) ** 2) @ shares))
+
+
+@dataclass(slots=True)
+class Ranks:
+    """Percentile ranks in a domain: the convolutions are made once."""
+
+    domain: Domain
+    printed: Floats
+    down: Grid
+    up: Grid
+
+    @classmethod
+    def of(cls, domain: Domain) -> Ranks:
+        """Convolve once rounding down and once up; on a lattice both are the same."""
+        down = domain.grid("down")
+        return cls(domain, domain.printed(), down, down if domain.on_lattice else domain.grid("up"))
+
+    def percentile(self, score: Fraction) -> tuple[float, float]:
+        """Bounds of the percentage of combinations of extracts whose mean is below a score."""
+        return 100 * self.up.below(score * self.domain.size), 100 * self.down.below(score * self.domain.size)
+
+    def reached(self, score: Fraction) -> tuple[float, float]:
+        """Bounds of the probability that a combination of extracts does as well or better."""
+        return self.down.from_on(score * self.domain.size), self.up.from_on(score * self.domain.size)
+
+    def by_bins(self, score: Fraction) -> float:
+        """Equation (2) on Algorithm 1's pdf, as in Table 4."""
+        return percentile_by_bins(self.printed, score)
