@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from topline.report import overview
 from topline.report.human import Human, correlation_section, utility_section
 from topline.report.page import Page, Section, render
+from topline.report.ranks import method_of, ranks_section
 from topline.report.study import Study
 from topline.report.tables import latex
 from topline.report.topic import view
@@ -19,6 +20,7 @@ def sections(study: Study, human: Human = NOBODY) -> list[Section]:
     made = [
         overview.verdict(study),
         overview.rouge_section(study),
+        ranks_section(study),
         overview.oracle_section(study),
         overview.agreement_section(study),
         correlation_section(study, human),
@@ -30,7 +32,7 @@ def sections(study: Study, human: Human = NOBODY) -> list[Section]:
 
 def page_of(study: Study, title: str, human: Human = NOBODY) -> Page:
     """The page of a study."""
-    topics = [view(one, study.settings, place, "", "") for place, one in enumerate(study.topics)]
+    topics = [view(one, study.settings, place, "", method_of(one)) for place, one in enumerate(study.topics)]
     return Page(title, overview.glance(study), sections(study, human), topics, [study.settings.signature])
 
 

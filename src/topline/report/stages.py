@@ -7,7 +7,7 @@ at summaries and no other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -183,12 +183,38 @@ def compress(unit: Unit) -> Result:
     }
 
 
+SPREAD_SECONDS = 1.5
+"""Work that a topic's distribution may take here: fifty topics are to be done in two minutes."""
+
+
+def spread(unit: Unit) -> Result:
+    """The distribution of the score over every extract of the topic, by whatever method reaches it."""
+    from topline.spread.document import Measuring
+    from topline.spread.document import Settings as How
+
+    how = How(seconds=SPREAD_SECONDS, seed=unit.settings.seed)
+    (found,) = Measuring(unit.settings.metric, replace(unit.settings.budget, chop=False), how).of(unit.topic)
+    one = found.distribution
+    return {
+        "method": found.method,
+        "note": found.note,
+        "extracts": str(one.extracts),
+        "total": one.total,
+        "exact": one.exact,
+        "draws": one.draws,
+        "counts": {str(hits): str(count) for hits, count in sorted(one.counts.items())},
+        "tail": {str(hits): str(count) for hits, count in sorted(one.tail.items())},
+        "tail_from": one.tail_from,
+    }
+
+
 STAGES: Mapping[str, Callable[[Unit], Result]] = {
     "rouge": rouge,
     "people": people,
     "oracle": oracle,
     "baselines": baselines,
     "agreement": agreement,
+    "spread": spread,
     "compress": compress,
     "mead": mead,
 }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from topline.report.overview import oracle_score, person_score
 from topline.report.page import TopicView
+from topline.report.ranks import percentile_of, standings_of
 from topline.report.settings import Settings
 from topline.report.stages import texts
 from topline.report.study import TopicStudy
@@ -60,26 +61,31 @@ def _optima(study: TopicStudy) -> dict[str, Any]:
     }
 
 
-def _scale(study: TopicStudy) -> list[dict[str, Any]]:
-    """Every summary's score on this topic, best first."""
+def _scale(study: TopicStudy, settings: Settings) -> list[dict[str, Any]]:
+    """Every summary's score on this topic, best first, and its place among all extracts."""
     results = study.results
     baselines = results.get("baselines") or {}
-    ranks: Mapping[str, Any] = (results.get("rank") or {}).get("systems", {})
     named: dict[str, float | None] = {
         "best extract": oracle_score(study),
         "best trimmed summary": (results.get("compress") or {}).get("score"),
         "people": person_score(study),
-        **{name: baselines.get(name) for name in ("greedy", "lead", "random")},
+        "greedy": baselines.get("greedy"),
+        "lead": baselines.get("lead"),
+        "random (mean)": baselines.get("random"),
+        **((results.get("rouge") or {}).get("scale") or {}),
     }
-    rows = [{"name": name, "score": score} for name, score in named.items() if score is not None]
-    for system, score in ((results.get("rouge") or {}).get("scale") or {}).items():
-        rank = ranks.get(system, {})
+    ranks = {one.system: one for one in standings_of(study, settings)}
+    rows = []
+    for name, score in named.items():
+        if score is None:
+            continue
+        rank = ranks.get(name)
         rows.append(
             {
-                "name": system,
+                "name": name,
                 "score": score,
-                "percentile": rank.get("percentile"),
-                "better": rank.get("better"),
+                "percentile": None if rank is None else percentile_of(rank),
+                "better": None if rank is None else str(rank.better),
             }
         )
     return sorted(rows, key=lambda row: -row["score"])
@@ -132,8 +138,8 @@ def view(study: TopicStudy, settings: Settings, place: int, figure: str, caption
         "oracle": {"selected": (_optima(study)["list"] or [[]])[0]},
         "optima": _optima(study),
         "compressive": _trimmed(study, words),
-        "scale": _scale(study),
-        "ranked": "rank" in study.results,
+        "scale": _scale(study, settings),
+        "ranked": "spread" in study.results,
         "spread": caption,
         "tables": _tables(study),
     }

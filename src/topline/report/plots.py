@@ -1,0 +1,193 @@
+"""Distributions as SVG, drawn as text: the same input gives the same bytes, and no library is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor, log10
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topline.spread.combine import binned
+from topline.spread.distribution import Distribution
+
+Floats = NDArray[np.float64]
+_WIDTH, _HEIGHT = 720, 360
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 40, 48
+_INK, _PALE, _BLUE = "#222222", "#dddddd", "#3b6ea5"
+_COLOURS = ("#3b6ea5", "#c0504d", "#6a9a3b", "#7d5aa6", "#c98a2b", "#3f9c9c")
+_DECADES = 18
+"""The most decades that a logarithmic scale shows."""
+_CURVE_BINS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A system on a distribution."""
+
+    name: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Scales from figures to the canvas."""
+
+    low: float
+    high: float
+    bottom: float
+    top: float
+    log: bool
+
+    def x(self, value: float) -> str:
+        share = (value - self.low) / (self.high - self.low)
+        return f"{_LEFT + share * (_WIDTH - _LEFT - _RIGHT):.2f}"
+
+    def y(self, value: float) -> str:
+        if self.log:
+            value = max(value, self.bottom)
+            share = (log10(value) - log10(self.bottom)) / (log10(self.top) - log10(self.bottom))
+        else:
+            share = (value - self.bottom) / (self.top - self.bottom)
+        return f"{_HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM):.2f}"
+
+    @classmethod
+    def around(cls, low: float, high: float, values: Iterable[float], *, log: bool) -> _Frame:
+        """A frame that holds scores from low to high and these heights."""
+        heights = [value for value in values if value > 0] or [1.0]
+        margin = max((high - low) * 0.03, 0.005)
+        most = max(heights)
+        if not log:
+            return cls(low - margin, high + margin, 0.0, most * 1.08, False)
+        bottom = max(10.0 ** floor(log10(min(heights)) - 1e-9), 10.0 ** (ceil(log10(most)) - _DECADES))
+        return cls(low - margin, high + margin, bottom, 10.0 ** ceil(log10(most) + 1e-9), True)
+
+
+def _number(value: float) -> str:
+    return f"{value:.10g}"
+
+
+def _steps(low: float, high: float) -> list[float]:
+    """About six round numbers between two."""
+    rough = (high - low) / 6
+    power = 10.0 ** floor(log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
+    return [k * step for k in range(ceil(low / step), floor(high / step) + 1)]
+
+
+def _axes(frame: _Frame, title: str, across: str, up: str) -> list[str]:
+    right, floor_ = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
+    parts = [f'<text x="{_LEFT}" y="22" font-size="14" font-weight="bold">{escape(title)}</text>']
+    for value in _steps(frame.low, frame.high):
+        x = frame.x(value)
+        parts.append(f'<line x1="{x}" y1="{floor_}" x2="{x}" y2="{floor_ + 5}" stroke="{_INK}"/>')
+        parts.append(
+            f'<text x="{x}" y="{floor_ + 18}" text-anchor="middle">{_number(round(value, 10))}</text>'
+        )
+    if frame.log:
+        first, last = round(log10(frame.bottom)), round(log10(frame.top))
+        every = max(1, (last - first) // 6)
+        heights = [10.0**power for power in range(first, last + 1, every)]
+    else:
+        heights = _steps(frame.bottom, frame.top)
+    for value in heights:
+        y = frame.y(value)
+        label = f"1e{round(log10(value))}" if frame.log else _number(round(value, 12))
+        parts.append(f'<line x1="{_LEFT}" y1="{y}" x2="{right}" y2="{y}" stroke="{_PALE}"/>')
+        parts.append(f'<text x="{_LEFT - 6}" y="{y}" dy="4" text-anchor="end">{label}</text>')
+    parts.append(f'<line x1="{_LEFT}" y1="{floor_}" x2="{right}" y2="{floor_}" stroke="{_INK}"/>')
+    middle = (_LEFT + right) // 2
+    parts.append(f'<text x="{middle}" y="{_HEIGHT - 8}" text-anchor="middle">{escape(across)}</text>')
+    half = (_TOP + floor_) // 2
+    parts.append(
+        f'<text x="14" y="{half}" text-anchor="middle" transform="rotate(-90 14 {half})">{escape(up)}</text>'
+    )
+    return parts
+
+
+def _svg(title: str, parts: Sequence[str]) -> str:
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
+        f' aria-label="{escape(title)}" font-family="sans-serif" font-size="11" fill="{_INK}">'
+    )
+    return "\n".join(
+        [head, f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>', *parts, "</svg>", ""]
+    )
+
+
+def _marks(frame: _Frame, marks: Sequence[Mark]) -> list[str]:
+    parts = []
+    for number, mark in enumerate(sorted(marks, key=lambda mark: (mark.score, mark.name))):
+        x, y = frame.x(mark.score), _TOP + 12 * (number % 6)
+        colour = _COLOURS[(number + 1) % len(_COLOURS)]
+        parts.append(
+            f'<line x1="{x}" y1="{y}" x2="{x}" y2="{_HEIGHT - _BOTTOM}" stroke="{colour}" stroke-dasharray="4 3"/>'
+        )
+        parts.append(f'<text x="{x}" y="{y}" dx="3" fill="{colour}">{escape(mark.name)}</text>')
+    return parts
+
+
+def histogram(
+    distribution: Distribution, title: str, metric: str, marks: Sequence[Mark] = (), *, log: bool = False
+) -> str:
+    """A document's histogram (figure 1), systems marked on it; a bar for each number of hits."""
+    shares = {hits: count / distribution.weight for hits, count in distribution.counts.items()}
+    if not distribution.exact and distribution.tail_from is not None:
+        shares = {hits: share for hits, share in shares.items() if hits < distribution.tail_from}
+        shares |= {hits: count / distribution.extracts for hits, count in distribution.tail.items()}
+    total = distribution.total
+    scores = [*(hits / total for hits in shares), *(mark.score for mark in marks)]
+    frame = _Frame.around(min(scores), max(scores), shares.values(), log=log)
+    width = max(0.6, 0.9 * (float(frame.x(1 / total)) - float(frame.x(0))))
+    parts = _axes(frame, title, metric, "share of extracts")
+    for hits, share in sorted(shares.items()):
+        top, left = frame.y(share), float(frame.x(hits / total)) - width / 2
+        height = _HEIGHT - _BOTTOM - float(top)
+        parts.append(
+            f'<rect x="{left:.2f}" y="{top}" width="{width:.2f}" height="{height:.2f}" fill="{_BLUE}"/>'
+        )
+    return _svg(title, [*parts, *_marks(frame, marks)])
+
+
+def densities(
+    curves: Sequence[tuple[str, Floats]],
+    title: str,
+    metric: str,
+    marks: Sequence[Mark] = (),
+    *,
+    log: bool = False,
+) -> str:
+    """Binned pdfs as curves with their names: a domain's (figure 2), or several beside each other (figure 4)."""
+    held = [np.flatnonzero(curve > 0) for _, curve in curves]
+    scores = [(at + 0.5) / len(curve) for (_, curve), at in zip(curves, held, strict=True)]
+    ends = [float(end) for some in scores for end in (some.min(), some.max())]
+    ends += [mark.score for mark in marks]
+    heights = [float(value) for _, curve in curves for value in curve]
+    frame = _Frame.around(min(ends), max(ends), heights, log=log)
+    parts = _axes(frame, title, metric, "probability density")
+    for number, ((name, curve), at) in enumerate(zip(curves, held, strict=True)):
+        colour = _COLOURS[number % len(_COLOURS)]
+        bins = range(int(at.min()), int(at.max()) + 1)
+        points = " ".join(f"{frame.x((b + 0.5) / len(curve))},{frame.y(float(curve[b]))}" for b in bins)
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
+        y = _TOP + 14 * number
+        parts.append(
+            f'<text x="{_WIDTH - _RIGHT}" y="{y}" text-anchor="end" fill="{colour}">{escape(name)}</text>'
+        )
+    return _svg(title, [*parts, *_marks(frame, marks)])
+
+
+def ensemble(distributions: Sequence[Distribution], title: str, metric: str, *, log: bool = False) -> str:
+    """The distributions of a domain's documents over each other (figure 3), pale so that many can be seen."""
+    curves = [binned(one, _CURVE_BINS) for one in distributions]
+    ends = [end / one.total for one in distributions for end in (one.least, one.most)]
+    frame = _Frame.around(min(ends), max(ends), (float(v) for curve in curves for v in curve), log=log)
+    parts = _axes(frame, title, metric, "probability density")
+    for curve in curves:
+        held = np.flatnonzero(curve > 0)
+        bins = range(int(held.min()), int(held.max()) + 1)
+        points = " ".join(f"{frame.x((b + 0.5) / len(curve))},{frame.y(float(curve[b]))}" for b in bins)
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{_BLUE}" stroke-opacity="0.45"/>')
+    return _svg(title, parts)

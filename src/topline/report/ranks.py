@@ -1,0 +1,111 @@
+"""Each system's place among all extracts, from the stored distribution of a topic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from topline.report.page import Cell, Section, Table, number
+from topline.report.settings import Settings
+from topline.report.study import Study, TopicStudy
+
+if TYPE_CHECKING:
+    from topline.spread.distribution import Distribution
+    from topline.spread.rank import Standing
+
+
+def distribution_of(stored: Mapping[str, Any]) -> Distribution:
+    """The distribution as `spread` made it."""
+    from topline.spread.distribution import Distribution
+
+    return Distribution(
+        extracts=int(stored["extracts"]),
+        total=stored["total"],
+        counts=_whole(stored["counts"]),
+        exact=stored["exact"],
+        draws=stored["draws"],
+        tail=_whole(stored["tail"]),
+        tail_from=stored["tail_from"],
+    )
+
+
+def _whole(counts: Mapping[str, str]) -> dict[int, int]:
+    return {int(hits): int(count) for hits, count in counts.items()}
+
+
+def standings_of(study: TopicStudy, settings: Settings) -> list[Standing]:
+    """The systems and the four marks (oracle, greedy, lead, random); none without a distribution."""
+    from topline.spread.document import Spread
+    from topline.spread.rank import standings
+
+    stored = study.results.get("spread")
+    if not stored:
+        return []
+    spread = Spread(
+        study.topic.id,
+        str(settings.metric),
+        "pooled",
+        distribution_of(stored),
+        stored["method"],
+        settings.budget.limit(study.topic.texts()),
+    )
+    return standings(study.topic, spread, study.summaries, settings.metric, settings.budget, settings.seed)
+
+
+def percentile_of(standing: Standing) -> str:
+    """A percentile as a reader wants it: with its bounds where it was sampled."""
+    low, high = standing.interval
+    if low == high:
+        return f"{low:.4f}"
+    return f"{low:.3f}–{high:.3f}"
+
+
+def ranks_section(study: Study) -> Section | None:
+    """Each system's percentile among all extracts, over the topics."""
+    places: dict[str, list[Standing]] = {}
+    for topic in study.topics:
+        for one in standings_of(topic, study.settings):
+            places.setdefault(one.system, []).append(one)
+    if not places:
+        return None
+    rows = []
+    for system, ranks in places.items():
+        percents = [one.percentile for one in ranks]
+        least = min(ranks, key=lambda one: one.percentile)
+        rows.append(
+            [
+                Cell(system),
+                number(sum(percents) / len(percents), 3),
+                number(min(percents), 3),
+                number(max(percents), 3),
+                Cell(str(least.better)),
+                Cell(str(len(ranks)), len(ranks)),
+            ]
+        )
+    rows.sort(key=lambda row: -(row[1].value or 0.0))
+    methods = sorted(
+        {topic.results["spread"]["method"] for topic in study.topics if "spread" in topic.results}
+    )
+    text = (
+        "Of all extracts that fill the budget (the last sentence cut), how many score lower: 50 is chance,"
+        " and near 100 every further digit is hard won. In brackets: the best extract, greedy, lead, random."
+    )
+    note = f"Distributions: {', '.join(methods)}. A sampled percentile is a share of draws (99 % band in each topic)."
+    columns = ("system", "mean percentile", "lowest", "highest", "better extracts at its lowest", "topics")
+    caption = "Percentile ranks among all extracts, over the topics"
+    return Section(
+        "ranks", "Among all extracts", "Percentiles", [text], tables=[Table(caption, columns, rows)], notes=[note],
+        signatures=[f"{study.settings.signature}|extracts:chopped"],
+    )  # fmt: skip
+
+
+def method_of(study: TopicStudy) -> str:
+    """How the distribution came about, in a sentence."""
+    from topline.spread.distribution import short
+
+    stored = study.results.get("spread")
+    if not stored:
+        return ""
+    number = short(int(stored["extracts"]))
+    note = f"; {stored['note']}" if stored["note"] else ""
+    return f"{number} extracts, {stored['method']}{note}"
