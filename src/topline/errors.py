@@ -9,6 +9,7 @@ ToplineError
 ├── OptionError     options that contradict each other
 ├── SearchLimit     a limit was reached; carries the best found and its bound
 ├── OutputError     a result could not be written
+├── ClusterError    the cluster cannot be reached, was lost, or does not fit this client
 └── MissingExtra    an optional library is not installed
 """
 
@@ -79,6 +80,10 @@ class SearchLimit(ToplineError):
 
 class OutputError(ToplineError):
     """A result could not be written; what was there before is untouched."""
+
+
+class ClusterError(ToplineError):
+    """The cluster cannot be reached, was lost on the way, or does not fit this client."""
 
 
 class MissingExtra(ToplineError):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from topline.corpus.reading import Reading
     from topline.corpus.records import Summary, Topic
 
-BAD_INPUT, LIMIT = 2, 3
+BAD_INPUT, LIMIT, INTERRUPTED = 2, 3, 130
 """Exit codes beside 0 (done, and proven)."""
 
 whole_file, json_line = whole.whole_file, whole.json_line
@@ -48,7 +50,7 @@ def exit_code_of(  # noqa: PLR0911 - a return for each way to end
         return BAD_INPUT
     except (click.Abort, KeyboardInterrupt):
         click.echo("topline: interrupted; nothing half-written was left behind", err=True)
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         # the reader of the pipe has seen enough; python must not complain when it closes stdout
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -56,6 +58,16 @@ def exit_code_of(  # noqa: PLR0911 - a return for each way to end
     except OSError as error:
         click.echo(f"topline: {error.filename or 'output'}: {error.strerror or error}", err=True)
         return BAD_INPUT
+
+
+def leave(code: int) -> None:
+    """End the process; after an error or Ctrl-C at once, whatever our threads are still searching."""
+    if code and any(thread.name.startswith("topline") for thread in threading.enumerate()):
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def options(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:

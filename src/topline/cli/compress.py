@@ -12,7 +12,15 @@ from typing import IO, Any
 import click
 
 from topline.cli import common
-from topline.cli.searching import limit_options, limits_of, references_option, signed
+from topline.cli.searching import (
+    Pass,
+    limit_options,
+    limits_of,
+    references_option,
+    signed,
+    store_option,
+    texts_asked,
+)
 from topline.compress.every import Optima, optima_of
 from topline.compress.oracle import Compressed, Compressions
 from topline.compress.parsed import ParsedTopic, source
@@ -21,8 +29,8 @@ from topline.compress.tree import drawing
 from topline.corpus.reading import Reading
 from topline.corpus.records import Topic
 from topline.errors import CorpusError, ToplineError
-from topline.run.engine import engine
 from topline.run.per_thread import PerThread
+from topline.run.plain import plain
 from topline.run.progress import tracked
 from topline.text.budget import Budget
 
@@ -76,6 +84,7 @@ Examples:
 @click.option("--optima", is_flag=True, help="Count all best summaries.")
 @click.option("--list", "listed", type=click.IntRange(0), default=0, help="And show so many of them.")
 @limit_options
+@store_option
 @common.columns_option
 @common.skip_option
 @common.output_options
@@ -98,14 +107,17 @@ def command(corpus: Path, skip_bad: bool, as_text: bool, show_trees: bool, cross
         metric, Budget.parse(given["budget"]), given["references"], given["rules"], given["solver"],
         limits_of(given["time_limit"]),
     )  # fmt: skip
-    Compressions(*settings)  # options that contradict each other are said before anything is read
+    asked = (
+        Compressions(*settings).signature,
+        *texts_asked(metric),
+    )  # options that contradict each other are said before anything is read
     if given["optima"] or given["listed"]:
-        found = run.over(partial(_optima, settings, max(given["listed"], 0)))
+        found = run.over(partial(_optima, settings, given["listed"]), *asked, "optima", given["listed"])
         run.emit(_optima_rows(found, run))
     elif as_text:
-        _print(run.over(partial(_worker, settings)), sys.stdout, run)
+        _print(run.over(partial(_worker, settings), *asked), sys.stdout, run)
     else:
-        run.emit(_rows(run.over(partial(_worker, settings)), run, flat=not given["as_json"]))
+        run.emit(_rows(run.over(partial(_worker, settings), *asked), run, flat=not given["as_json"]))
     return run.finish()
 
 
@@ -125,11 +137,11 @@ class _Run:
         self.reading: Reading[Topic] = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad)
         self.source = source(corpus, given["parses"], given["labels"], given["model"])
         self.unproved: list[str] = []
-        self.unparsed = 0
+        self.run: Pass | None = None
 
     def parsed(self) -> Iterator[ParsedTopic]:
         """Every topic with its parses; one whose parses are bad ends the run or is skipped."""
-        for topic in tracked(self.reading, "topics"):
+        for topic in self.reading:
             try:
                 yield self.source.parsed(topic)
             except CorpusError as error:
@@ -138,21 +150,16 @@ class _Run:
     def _skip(self, error: ToplineError) -> None:
         if not self.skip_bad:
             raise error
-        self.unparsed += 1
         click.echo(f"topline: skipped {error}", err=True)
 
-    def over(self, make: Callable[[], Callable[[ParsedTopic], list[Any]]]) -> Iterator[Any]:
-        """The results of every topic, in the corpus's order."""
-        with_threads = engine(self.given["jobs"], self.given["scheduler"])
-        try:
-            for done in with_threads.run(PerThread(make), self.parsed()):
-                if isinstance(done.error, ToplineError):
-                    self._skip(done.error)
-                elif done.error is not None:
-                    raise done.error
-                yield from done.result or []
-        finally:
-            with_threads.close()
+    def over(self, make: Callable[[], Callable[[ParsedTopic], list[Any]]], *asked: object) -> Iterator[Any]:
+        """The results of every topic, in the corpus's order; they are stored under what was asked."""
+        self.run = Pass(
+            self.given["jobs"], self.given["scheduler"], self.skip_bad, self.given["store"],
+            asked=("compress", *asked), name=plain, provable=self.given["solver"] != "greedy",
+        )  # fmt: skip
+        for _, found in self.run.over(PerThread(make), self.parsed()):
+            yield from found
 
     def emit(self, rows: Iterable[dict[str, Any]]) -> None:
         """Write rows as the options ask."""
@@ -175,7 +182,7 @@ class _Run:
             Budget.parse(self.given["budget"]), self.given["references"], self.given["rules"],
             limits_of(self.given["time_limit"]), stem=self.given["stem"],
         )  # fmt: skip
-        for parsed in self.parsed():
+        for parsed in tracked(self.parsed(), "topics"):
             table.add(parsed)
         self.emit(table.rows())
         self.unproved += table.unproved
@@ -188,7 +195,8 @@ class _Run:
             shown = ", ".join(dict.fromkeys(self.unproved[:3]))
             more = f" and {len(self.unproved) - 3} more" if len(self.unproved) > 3 else ""
             click.echo(f"topline: not proved best for {shown}{more}: see bound", err=True)
-        return common.LIMIT if self.unproved and self.given["solver"] != "greedy" else 0
+        code = common.LIMIT if self.unproved and self.given["solver"] != "greedy" else 0
+        return code if self.run is None else self.run.code(code)
 
 
 _HIDDEN = ("system", "sentences", "selected", "kept", "extract_selected", "rules", "seconds")

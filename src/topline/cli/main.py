@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 
 import click
@@ -16,6 +15,8 @@ VERBS: dict[str, str] = {
     "oracle": "The best extract, proven best.",
     "optima": "All best extracts: counted, listed, sampled.",
     "label": "Training labels for a whole corpus: exact, or a published recipe.",
+    "spread": "The distribution of the score over every extract, per document and per domain.",
+    "rank": "Where systems stand among every extract: percentile ranks.",
     "compress": "The best summary of trimmed sentences, proven best.",
     "parse": "Dependency trees of a corpus, as CoNLL-U.",
     "summarize": "Summaries by MEAD, LexRank and a dozen others, and their score tables.",
@@ -63,6 +64,6 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; every error becomes one line on stderr and exit code 2 (3: a limit)."""
-    from topline.cli.common import exit_code_of
+    from topline.cli.common import exit_code_of, leave
 
-    sys.exit(exit_code_of(cli, arguments))
+    leave(exit_code_of(cli, arguments))

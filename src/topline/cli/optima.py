@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from fractions import Fraction
 from functools import partial
@@ -13,7 +13,16 @@ from typing import Any
 import click
 
 from topline.cli import common
-from topline.cli.searching import Pass, limit_options, limits_of, objective_option, references_option, signed
+from topline.cli.searching import (
+    Pass,
+    limit_options,
+    limits_of,
+    objective_option,
+    references_option,
+    signed,
+    store_option,
+    texts_asked,
+)
 from topline.corpus.records import Summary, Topic
 from topline.corpus.shelf import Shelf
 from topline.errors import CorpusError, OptionError, Where
@@ -57,6 +66,7 @@ Examples:
     "--systems", type=click.Path(path_type=Path), multiple=True, help="Summaries to compare; repeat it."
 )
 @limit_options
+@store_option
 @common.columns_option
 @common.skip_option
 @common.output_options
@@ -73,7 +83,7 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
         _worker, metric, Budget.parse(budget, chop=chop), given["references"], given["objective"],
         given["solver"], limits_of(given["time_limit"]),
     )  # fmt: skip
-    make()
+    asked = ("optima", make().__self__.signature, *texts_asked(metric))
     if given["jaccard"] and given["objective"] == "f1":
         raise OptionError(
             "--jaccard compares with the greedy extract by recall", hint="leave out --objective f1"
@@ -85,7 +95,7 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
     shown = _Shown(
         metric, Budget.parse(budget), given["listed"], given["drawn"], given["seed"], given["jaccard"], shelf
     )
-    run = Pass(given["jobs"], given["scheduler"], skip_bad)
+    run = Pass(given["jobs"], given["scheduler"], skip_bad, given["store"], asked)
     rows = shown.rows(run.over(PerThread(make), reading))
     common.emit(
         signed(rows, as_json=given["as_json"]),
@@ -94,10 +104,10 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
         out=given["out"],
     )
     common.say_skipped(reading)
-    return shown.say()
+    return run.code(shown.say())
 
 
-def _worker(*settings: Any) -> Callable[[Topic], list[Every]]:
+def _worker(*settings: Any) -> Any:
     return AllOracles(*settings).of
 
 

@@ -11,7 +11,16 @@ from typing import Any
 import click
 
 from topline.cli import common
-from topline.cli.searching import Pass, limit_options, limits_of, objective_option, references_option, signed
+from topline.cli.searching import (
+    Pass,
+    limit_options,
+    limits_of,
+    objective_option,
+    references_option,
+    signed,
+    store_option,
+    texts_asked,
+)
 from topline.run.per_thread import PerThread
 from topline.search.oracle import Oracle, Oracles
 from topline.text.budget import Budget
@@ -39,6 +48,7 @@ Examples:
     help="The ILP and the branch and bound are the paper's; greedy proves nothing.",
 )
 @limit_options
+@store_option
 @common.columns_option
 @common.skip_option
 @common.output_options
@@ -55,9 +65,13 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
         _worker, metric, Budget.parse(budget, chop=chop), given["references"], given["objective"],
         given["solver"], limits_of(given["time_limit"]),
     )  # fmt: skip
-    make()  # options that contradict each other are said before anything is read
+    oracles = make()  # options that contradict each other are said before anything is read
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
-    run = Pass(given["jobs"], given["scheduler"], skip_bad)
+    run = Pass(
+        given["jobs"], given["scheduler"], skip_bad, given["store"],
+        asked=("oracle", oracles.__self__.signature, *texts_asked(metric)),
+        provable=given["solver"] != "greedy",
+    )  # fmt: skip
     tally = _Tally()
     rows = tally.rows(one for _, found in run.over(PerThread(make), reading) for one in found)
     common.emit(
@@ -68,7 +82,7 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
     )
     common.say_skipped(reading)
     tally.say(str(Budget.parse(budget)))
-    return common.LIMIT if tally.unproved and given["solver"] != "greedy" else 0
+    return run.code(common.LIMIT if tally.unproved and given["solver"] != "greedy" else 0)
 
 
 def _worker(*settings: Any) -> Any:

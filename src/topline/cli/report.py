@@ -92,12 +92,11 @@ def make(
     settings, human = _settings(given), _human(given)
     work = [(topic, some) for topic, some in _matched(topics, given, skip_bad=skip_bad)]
     parses = _parses(corpus, given)
-    runner = engine(given["jobs"], given["scheduler"])
-    try:
-        with Store(given["store"] or out.with_suffix(".store")) as store:
-            found = study(work, settings, runner, store, tracked, parses)
-    finally:
-        runner.close()
+    with (
+        engine(given["jobs"], given["scheduler"]) as runner,
+        Store(given["store"] or out.with_suffix(".store")) as store,
+    ):
+        found = study(work, settings, runner, store, tracked, parses)
     _write(out, html(found, title, human))
     _write(out.with_suffix(".results.jsonl"), (common.json_line(row) for row in records(found)))
     _write(out.with_suffix(".tables.tex"), latex_tables(found, human))

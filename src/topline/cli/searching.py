@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from topline.cli import common
-from topline.corpus.records import Topic
 from topline.errors import ToplineError
-from topline.run.engine import engine
-from topline.run.progress import tracked
+from topline.rouge.metric import Metric
+from topline.run.engine import Done, engine
+from topline.run.progress import Progress, failure
 from topline.search.exact import Limits
+from topline.text.stopwords import load_stopwords
 
+Unit = TypeVar("Unit")
 Result = TypeVar("Result")
 
 references_option = click.option(
@@ -39,7 +43,14 @@ jobs_options = common.options(
         default=lambda: len(os.sched_getaffinity(0)),
         help="Threads [all cores].",
     ),
-    click.option("--scheduler", help="A Dask cluster: its address, or its scheduler file."),
+    click.option(
+        "--scheduler", help="A Dask cluster: tcp://host:8786, a scheduler file, slurm, ssh, kubernetes."
+    ),
+)
+store_option = click.option(
+    "--store",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Keep finished work there: a run that was stopped goes on.",
 )
 limit_options = common.options(
     click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for one problem."),
@@ -54,29 +65,68 @@ def limits_of(seconds: float | None) -> Limits:
 
 @dataclass(slots=True)
 class Pass:
-    """One pass over a corpus; bad topics end it, or are said and counted."""
+    """One pass over a corpus; bad topics end it, or are said and counted.
+
+    A topic that fails three times for no fault of its own is set aside and named in the end.
+    """
 
     jobs: int
     scheduler: str | None
     skip_bad: bool
+    store: Path | None = None
+    asked: tuple[object, ...] = ()
+    """The verb and everything that its results depend on beside the unit; what is stored lies under it."""
+    name: Callable[[Any], object] | None = None
+    """What a unit that is not a topic is stored under."""
+    provable: bool = True
+    """Results that are not proved are not kept."""
     skipped: int = 0
+    failed: list[Done[Any, Any]] = field(default_factory=list)
 
     def over(
-        self, work: Callable[[Topic], list[Result]], topics: Iterable[Topic]
-    ) -> Iterator[tuple[Topic, list[Result]]]:
-        """The results of every topic, in the corpus's order."""
-        with_threads = engine(self.jobs, self.scheduler)
-        try:
-            for done in with_threads.run(work, tracked(topics, "topics")):
+        self, work: Callable[[Unit], list[Result]], units: Iterable[Unit]
+    ) -> Iterator[tuple[Unit, list[Result]]]:
+        """The results of every unit (a topic, or something with one), in the corpus's order."""
+        with ExitStack() as held:
+            hands = held.enter_context(engine(self.jobs, self.scheduler))
+            memory = None
+            if self.store is not None:
+                from topline.run.keep import Kept, always, proved
+                from topline.run.store import Store
+
+                final = proved if self.provable else always
+                memory = Kept(held.enter_context(Store(self.store)), *self.asked, name=self.name, final=final)
+            watch = held.enter_context(Progress("topics"))
+            for done in hands.run(work, units, memory, watch):
                 if done.error is None:
                     yield done.unit, done.result or []
+                elif done.quarantined:
+                    self.failed.append(done)
                 elif self.skip_bad and isinstance(done.error, ToplineError):
                     self.skipped += 1
                     click.echo(f"topline: skipped {done.error}", err=True)
                 else:
                     raise done.error
-        finally:
-            with_threads.close()
+
+    def code(self, code: int) -> int:
+        """Say which units were set aside; the exit code, which is 3 if there were any."""
+        for done in self.failed:
+            assert done.error is not None
+            what = f"failed {done.tries} times and was left out: {failure(done.error)}"
+            click.echo(f"topline: {_id(done.unit)} {what}", err=True)
+        return common.LIMIT if self.failed else code
+
+
+def _id(unit: Any) -> str:
+    """The id of a topic, or of the topic in a unit."""
+    return str(getattr(unit, "topic", unit).id)
+
+
+def texts_asked(metric: Metric) -> tuple[object, ...]:
+    """The metric for a store: the words of a file of stop words, not its name."""
+    words = metric.preprocessing.stopwords
+    named = words in ("none", "smart")
+    return metric.signature, None if named else sorted(load_stopwords(words))
 
 
 def signed(rows: Iterable[dict[str, Any]], *, as_json: bool) -> Iterator[dict[str, Any]]:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from uuid import uuid4
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
+_MOST = 8
+"""Works that a worker process remembers: of this run, and of others that share the cluster."""
+_arrived: OrderedDict[str, PerThread[Any, Any]] = OrderedDict()
+_lock = threading.Lock()
 
 
 class PerThread(Generic[Unit, Result]):
@@ -15,6 +21,7 @@ class PerThread(Generic[Unit, Result]):
 
     def __init__(self, make: Callable[[], Callable[[Unit], Result]]) -> None:
         self._make = make
+        self._name = uuid4().hex
         self._local = threading.local()
 
     def __call__(self, unit: Unit) -> Result:
@@ -24,8 +31,19 @@ class PerThread(Generic[Unit, Result]):
             work = self._local.work = self._make()
         return work(unit)
 
-    def __reduce__(
-        self,
-    ) -> tuple[type[PerThread[Unit, Result]], tuple[Callable[[], Callable[[Unit], Result]]]]:
-        """What is kept stays where it was made."""
-        return PerThread, (self._make,)
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is kept stays where it was made; in a process it is the same work for every unit."""
+        return _arrive, (self._name, self._make)
+
+
+def _arrive(name: str, make: Callable[[], Callable[[Any], Any]]) -> PerThread[Any, Any]:
+    """The work of that name, as it came with an earlier unit or as it comes now."""
+    with _lock:
+        work = _arrived.get(name)
+        if work is None:
+            work = _arrived[name] = PerThread(make)
+            work._name = name
+            if len(_arrived) > _MOST:
+                _arrived.popitem(last=False)
+        _arrived.move_to_end(name)
+        return work
