@@ -29,7 +29,7 @@ Examples:
   topline report corpus.jsonl --systems mine.jsonl --human scores.csv --out report.html
   topline report corpus.jsonl --systems *.jsonl --no-compress --no-spread --out quick.html
 """
-NOT_ON_REQUEST = ("rouge", "people", "baselines")
+NOT_ON_REQUEST = ("rouge", "people", "baselines", "rank")
 """Parts that are cheap and that the scale is made of: always there."""
 
 

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from topline.report.page import Cell, Section, Table, number
-from topline.report.settings import Settings
 from topline.report.study import Study, TopicStudy
+from topline.report.unit import Unit
 
 if TYPE_CHECKING:
     from topline.spread.distribution import Distribution
-    from topline.spread.rank import Standing
 
 
 def distribution_of(stored: Mapping[str, Any]) -> Distribution:
@@ -33,52 +32,53 @@ def _whole(counts: Mapping[str, str]) -> dict[int, int]:
     return {int(hits): int(count) for hits, count in counts.items()}
 
 
-def standings_of(study: TopicStudy, settings: Settings) -> list[Standing]:
-    """The systems and the four marks (oracle, greedy, lead, random); none without a distribution."""
+def rank(unit: Unit) -> Any:
+    """The systems and four marks (oracle, greedy, lead, random) among all extracts of the topic."""
     from topline.spread.document import Spread
     from topline.spread.rank import standings
 
-    stored = study.results.get("spread")
+    topic, settings = unit.topic, unit.settings
+    stored = unit.known.get("spread")
     if not stored:
-        return []
-    spread = Spread(
-        study.topic.id,
-        str(settings.metric),
-        "pooled",
-        distribution_of(stored),
-        stored["method"],
-        settings.budget.limit(study.topic.texts()),
-    )
-    return standings(study.topic, spread, study.summaries, settings.metric, settings.budget, settings.seed)
+        return {}
+    limit = settings.budget.limit(topic.texts())
+    found = Spread(topic.id, str(settings.metric), "pooled", distribution_of(stored), stored["method"], limit)
+    return {
+        one.system: {
+            "score": one.score,
+            "percentile": one.percentile,
+            "interval": list(one.interval),
+            "better": str(one.better),
+        }
+        for one in standings(topic, found, unit.summaries, settings.metric, settings.budget, settings.seed)
+    }
 
 
-def percentile_of(standing: Standing) -> str:
+def percentile_of(place: Mapping[str, Any]) -> str:
     """A percentile as a reader wants it: with its bounds where it was sampled."""
-    low, high = standing.interval
-    if low == high:
-        return f"{low:.4f}"
-    return f"{low:.3f}–{high:.3f}"
+    low, high = place["interval"]
+    return f"{low:.4f}" if low == high else f"{low:.3f}–{high:.3f}"
 
 
 def ranks_section(study: Study) -> Section | None:
     """Each system's percentile among all extracts, over the topics."""
-    places: dict[str, list[Standing]] = {}
+    places: dict[str, list[Mapping[str, Any]]] = {}
     for topic in study.topics:
-        for one in standings_of(topic, study.settings):
-            places.setdefault(one.system, []).append(one)
+        for system, place in (topic.results.get("rank") or {}).items():
+            places.setdefault(system, []).append(place)
     if not places:
         return None
     rows = []
     for system, ranks in places.items():
-        percents = [one.percentile for one in ranks]
-        least = min(ranks, key=lambda one: one.percentile)
+        percents = [one["percentile"] for one in ranks]
+        least = min(ranks, key=lambda one: float(one["percentile"]))
         rows.append(
             [
                 Cell(system),
                 number(sum(percents) / len(percents), 3),
                 number(min(percents), 3),
                 number(max(percents), 3),
-                Cell(str(least.better)),
+                Cell(least["better"]),
                 Cell(str(len(ranks)), len(ranks)),
             ]
         )
@@ -90,13 +90,20 @@ def ranks_section(study: Study) -> Section | None:
         "Of all extracts that fill the budget (the last sentence cut), how many score lower: 50 is chance,"
         " and near 100 every further digit is hard won. In brackets: the best extract, greedy, lead, random."
     )
-    note = f"Distributions: {', '.join(methods)}. A sampled percentile is a share of draws (99 % band in each topic)."
+    note = f"Distributions: {', '.join(methods)}. A sampled percentile is a share of draws."
     columns = ("system", "mean percentile", "lowest", "highest", "better extracts at its lowest", "topics")
     caption = "Percentile ranks among all extracts, over the topics"
+    signature = f"{study.settings.signature}|extracts:chopped"
+    table = Table(caption, columns, rows)
     return Section(
-        "ranks", "Among all extracts", "Percentiles", [text], tables=[Table(caption, columns, rows)], notes=[note],
-        signatures=[f"{study.settings.signature}|extracts:chopped"],
-    )  # fmt: skip
+        "ranks",
+        "Among all extracts",
+        "Percentiles",
+        [text],
+        tables=[table],
+        notes=[note],
+        signatures=[signature],
+    )
 
 
 def method_of(study: TopicStudy) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from topline.rouge.metric import Metric
 from topline.text.budget import Budget
 
-PARTS = ("rouge", "people", "oracle", "baselines", "agreement", "spread", "compress", "mead")
+PARTS = ("rouge", "people", "oracle", "baselines", "agreement", "spread", "rank", "compress", "mead")
 """The parts of a topic's study, in their order; each can be left out."""
 
 

@@ -7,33 +7,18 @@ at summaries and no other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from topline.corpus.records import Summary, Topic
-from topline.report.settings import Settings
+from topline.report.unit import Unit
 from topline.rouge.metric import Metric
 from topline.rouge.score import Comparison, Options, Scorer, comparisons, text_of
 from topline.search.exact import Limits
 
-if TYPE_CHECKING:
-    from topline.compress.parsed import ParsedTopic
-
 Summaries = Sequence[Summary]
 Result = Any
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """One part of one topic's study; small enough to be sent to another machine."""
-
-    part: str
-    topic: Topic
-    summaries: tuple[Summary, ...]
-    settings: Settings
-    parsed: ParsedTopic | None = None
-    """The topic's dependency trees, for the part that trims sentences."""
 
 
 def _scores(metric: Metric, pairs: Sequence[Comparison]) -> dict[str, dict[str, list[float]]]:
@@ -208,6 +193,13 @@ def spread(unit: Unit) -> Result:
     }
 
 
+def rank(unit: Unit) -> Result:
+    """Every system's place among all extracts."""
+    from topline.report.ranks import rank as place
+
+    return place(unit)
+
+
 STAGES: Mapping[str, Callable[[Unit], Result]] = {
     "rouge": rouge,
     "people": people,
@@ -215,11 +207,14 @@ STAGES: Mapping[str, Callable[[Unit], Result]] = {
     "baselines": baselines,
     "agreement": agreement,
     "spread": spread,
+    "rank": rank,
     "compress": compress,
     "mead": mead,
 }
 LOOK_AT_SUMMARIES = frozenset({"rouge", "agreement", "rank"})
 """The parts that depend on what systems wrote."""
+BUILDS_ON = {"rank": "spread"}
+"""Parts that need another part's result."""
 
 
 def texts(topic: Topic, summaries: Summaries) -> dict[str, Any]:

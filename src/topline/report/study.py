@@ -11,7 +11,8 @@ from topline.corpus.jsonl import summary_json, topic_json
 from topline.corpus.records import Summary, Topic
 from topline.errors import ToplineError
 from topline.report.settings import Settings
-from topline.report.stages import LOOK_AT_SUMMARIES, STAGES, Unit
+from topline.report.stages import BUILDS_ON, LOOK_AT_SUMMARIES, STAGES
+from topline.report.unit import Unit
 from topline.run.engine import Done, Engine
 from topline.run.store import Store, digest
 
@@ -73,6 +74,14 @@ def _name(unit: Unit, topic_digest: str, parses: Parses | None) -> str:
     return digest("report", unit.part, unit.settings.key(), topic_digest, seen, trees)
 
 
+def _unit(
+    part: str, topic: Topic, summaries: Sequence[Summary], settings: Settings, results: Mapping[str, Any]
+) -> Unit:
+    needed = BUILDS_ON.get(part, "")
+    known = {needed: results[needed]} if needed in results else {}
+    return Unit(part, topic, tuple(summaries), settings, known=known)
+
+
 def _with_parses(unit: Unit, parses: Parses | None) -> Unit:
     """The trees are fetched as the work is handed out, so that only those under way are held."""
     if unit.part != "compress" or parses is None:
@@ -103,7 +112,7 @@ def study(
     for part in settings.parts:
         if part not in STAGES:
             continue
-        units = [Unit(part, topic, tuple(some), settings) for topic, some in topics]
+        units = [_unit(part, *topics[place], settings, results[place]) for place in range(len(topics))]
         names = [_name(unit, name, parses) for unit, name in zip(units, digests, strict=True)]
         kept = [None if store is None else store.get(name) for name in names]
         missing = [place for place, result in enumerate(kept) if result is None]

@@ -7,7 +7,7 @@ from typing import Any
 
 from topline.report.overview import oracle_score, person_score
 from topline.report.page import TopicView
-from topline.report.ranks import percentile_of, standings_of
+from topline.report.ranks import percentile_of
 from topline.report.settings import Settings
 from topline.report.stages import texts
 from topline.report.study import TopicStudy
@@ -61,7 +61,7 @@ def _optima(study: TopicStudy) -> dict[str, Any]:
     }
 
 
-def _scale(study: TopicStudy, settings: Settings) -> list[dict[str, Any]]:
+def _scale(study: TopicStudy) -> list[dict[str, Any]]:
     """Every summary's score on this topic, best first, and its place among all extracts."""
     results = study.results
     baselines = results.get("baselines") or {}
@@ -74,7 +74,7 @@ def _scale(study: TopicStudy, settings: Settings) -> list[dict[str, Any]]:
         "random (mean)": baselines.get("random"),
         **((results.get("rouge") or {}).get("scale") or {}),
     }
-    ranks = {one.system: one for one in standings_of(study, settings)}
+    ranks = results.get("rank") or {}
     rows = []
     for name, score in named.items():
         if score is None:
@@ -85,7 +85,7 @@ def _scale(study: TopicStudy, settings: Settings) -> list[dict[str, Any]]:
                 "name": name,
                 "score": score,
                 "percentile": None if rank is None else percentile_of(rank),
-                "better": None if rank is None else str(rank.better),
+                "better": None if rank is None else rank["better"],
             }
         )
     return sorted(rows, key=lambda row: -row["score"])
@@ -138,8 +138,8 @@ def view(study: TopicStudy, settings: Settings, place: int, figure: str, caption
         "oracle": {"selected": (_optima(study)["list"] or [[]])[0]},
         "optima": _optima(study),
         "compressive": _trimmed(study, words),
-        "scale": _scale(study, settings),
-        "ranked": "spread" in study.results,
+        "scale": _scale(study),
+        "ranked": "rank" in study.results,
         "spread": caption,
         "tables": _tables(study),
     }
