@@ -131,14 +131,68 @@ def test_the_papers_own_clusters_are_recognised(newswire):
 
 
 def test_tables_of_ceylan_by_domain_and_section():
-    science = Given(topics=tuple(read("sample:science")), budget=Budget.parse("100w"), known="scientific")
-    found = made("ceylan2010", science)
+    topics = tuple(read("sample:science"))[:2]
+    found = made("ceylan2010", Given(topics=topics, budget=Budget.parse("60w"), known="scientific"))
+    assert [*found] == ["1", "2", "3", "4"]
     (statistics,) = found["1"].rows
     assert statistics["sections"] > 1
     assert statistics["words (paper)"] == 1989
-    rows = {row["metric"]: row for row in found["3"].rows}
-    assert rows["ROUGE-2"]["lead (paper)"] == 12.07
-    assert rows["ROUGE-1"]["random"] > rows["ROUGE-2"]["random"] > 0
+    for pdf, scores, ranks in zip(found["2"].rows, found["3"].rows, found["4"].rows, strict=True):
+        assert pdf["metric"] == scores["metric"] == ranks["metric"]
+        assert pdf["min"] < pdf["mean"] < pdf["max"]
+        assert pdf["sd"] == pytest.approx(pdf["sd exact"], rel=0.1)
+        for system in ("random", "lead", "textrank"):
+            assert pdf["min"] <= scores[system] <= pdf["max"]
+            assert (scores[system] > pdf["mean"]) == (ranks[f"{system} exact"] > 50) or (
+                abs(scores[system] - pdf["mean"]) < pdf["sd"]
+            )
+            assert ranks[system] == pytest.approx(ranks[f"{system} exact"], abs=8)
+    assert found["3"].rows[1]["lead (paper)"] == 12.07
+    assert found["4"].rows[2]["textrank (paper)"] == 99.94
+    assert found["2"].rows[0]["sd (paper)"] == 0.68
+
+
+CONLLU = """# newdoc id = t/d
+# text = Some old dolphins live in rivers.
+1	Some	some	DET	_	_	3	det	_	_
+2	old	old	ADJ	_	_	3	amod	_	_
+3	dolphins	dolphin	NOUN	_	_	4	nsubj	_	_
+4	live	live	VERB	_	_	0	root	_	_
+5	in	in	ADP	_	_	6	case	_	_
+6	rivers	river	NOUN	_	_	4	obl	_	SpaceAfter=No
+7	.	.	PUNCT	_	_	4	punct	_	_
+
+# text = Nobody swims.
+1	Nobody	nobody	PRON	_	_	2	nsubj	_	_
+2	swims	swim	VERB	_	_	0	root	_	SpaceAfter=No
+3	.	.	PUNCT	_	_	2	punct	_	_
+
+"""
+
+
+def test_tables_of_compressive_oracles(tmp_path):
+    topic = {
+        "id": "t",
+        "documents": [{"id": "d", "sentences": ["Some old dolphins live in rivers.", "Nobody swims."]}],
+        "references": [{"id": "A", "sentences": ["Dolphins live. Nobody swims."]}],
+    }
+    path = tmp_path / "corpus.jsonl"
+    path.write_text(json.dumps(topic) + "\n")
+    (tmp_path / "corpus.conllu").write_text(CONLLU)
+    ratings = tmp_path / "ratings.csv"
+    ratings.write_text("system,id,readability\ntrimmed,t,4\nwhole,t,5\nwhole,t,4\n")
+    given = Given(
+        topics=tuple(read(path)), budget=Budget.parse("4w"), corpus=path, known="duc2004",
+        human=read_human(ratings),
+    )  # fmt: skip
+    found = made("compressive", given)
+    rows = {(row["summary"], row["best_for"]): row for row in found["1"].rows}
+    assert rows["compressive", "rouge-1"]["rouge-1"] == 1
+    assert rows["extractive", "rouge-1"]["rouge-1"] == pytest.approx(1 / 3, abs=0.2)
+    gain = rows["gain", "rouge-1"]
+    assert gain["rouge-1"] > 0
+    assert gain["rouge-1 (paper)"] == 0.083
+    assert [row["mean"] for row in found["2"].rows] == [4, 4.5]
 
 
 def test_what_a_table_lacks_is_said_or_raised(newswire):
@@ -167,6 +221,13 @@ def test_every_paper_has_tables_with_unique_names(paper):
     assert paper == module.NAME
     assert module.TABLES
     assert module.CORPORA
+
+
+def test_the_verb_knows_the_papers():
+    from topline.cli.tables import PAPERS
+    from topline.judge import papers
+
+    assert papers.PAPERS == PAPERS
 
 
 @pytest.mark.parametrize("style", ["plain", "md", "latex", "tsv"])

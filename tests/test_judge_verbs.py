@@ -122,6 +122,8 @@ def test_subsumption_tables(rows):
         (["--credit", "0", "--links", "overlap"], "need the texts"),
         (["--judgments", "{}/skipped.jsonl"], "judge 4 skipped sentence 1"),
         (["--judgments", "{}/worked.jsonl"], "judged in two files"),
+        (["--judgments", "{}/nowhere.jsonl"], "no such file"),
+        (["--systems", "{}/nowhere.jsonl"], "no such file"),
     ],
 )
 def test_bad_input_of_utility(run, worked, tmp_path, options, said):

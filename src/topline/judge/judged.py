@@ -94,6 +94,8 @@ def read_judgments(path: Path, *, bad: Bad | None = None) -> list[Judged]:
 
 def files_of(path: Path, patterns: Sequence[str]) -> list[Path]:
     """The file itself, or a folder's files that match, sorted by name."""
+    if not path.exists():
+        raise CorpusError("no such file or folder", where=Where(file=str(path)))
     if not path.is_dir():
         return [path]
     found = sorted(file for pattern in patterns for file in path.glob(pattern))

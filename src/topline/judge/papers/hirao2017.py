@@ -175,7 +175,7 @@ def correlations(given: Given) -> Table:
     topics = [topic.id for topic in given.topics]
     rows = []
     for measure in measures(human):
-        people = human_grid(human, measure, given.systems, topics)
+        people = human_grid(human, measure, given.systems, topics, skip_unknown=True)
         names = [name for name in people.systems if name in given.systems]
         if len(names) < 2:
             raise Lacking(f"fewer than two systems have human scores of {measure!r}", hint="--human FILE")
