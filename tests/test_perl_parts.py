@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from tests.perl_cases import ours
 from tests.perl_script import GOLDEN
 from topline.cli.main import cli
-from topline.errors import CorpusError, OptionError, ToplineError
+from topline.errors import CorpusError, MetricError, OptionError, ToplineError
 from topline.rouge.bootstrap import intervals, intervals_of, resampled_sums
-from topline.rouge.counts import count, tokenized
+from topline.rouge.counts import Texts, count, tokenized
 from topline.rouge.groups import count_grams, grouped
 from topline.rouge.limits import Limit, as_one_text, as_sentences, cut_apart, cut_joined
 from topline.rouge.metric import Metric
@@ -29,7 +29,7 @@ from topline.rouge.perl.files import be_lines, sentences
 from topline.rouge.perl.flags import getopts
 from topline.rouge.perl.printout import in_order
 from topline.rouge.perl.run import run
-from topline.text.encode import Vocabulary
+from topline.text.encode import TokenTable, Vocabulary
 from topline.text.tokens import Preprocessing
 
 
@@ -275,3 +275,22 @@ def test_the_verb_prints_bytes_and_says_errors() -> None:
         assert "-2 GAP" in helped.stdout
         failed = runner.invoke(cli, ["rouge", "-n", "1", "absent.xml", "s"])
         assert isinstance(failed.exception, ToplineError)
+
+
+def test_more_skip_bigrams_than_32_bits_are_refused_before_any_memory_is_taken() -> None:
+    size = 70_000
+    texts = Texts(TokenTable(np.zeros(size, np.int32), np.array([0, size])), np.array([0, 1]), 1)
+    one = np.zeros(1, np.int64)
+    with pytest.raises(MetricError, match="too many"):
+        count_grams(Metric.parse("rouge-s*").parts[0], texts, grouped(one, one, np.array([0, 1])))
+
+
+def test_an_empty_folder_name_is_the_root_as_in_the_script(tmp_path: Path) -> None:
+    (tmp_path / "l").write_text("p m\n")
+    assert ours(["-e", "", "-n", "1", "-z", "SPL", "l"], tmp_path) == (False, b"")
+
+
+def test_text_that_comes_in_many_pieces_is_one_run(tmp_path: Path) -> None:
+    path = tmp_path / "c.xml"
+    path.write_text('<EVAL ID="1"><PEERS><P ID="s">' + "a&#98;" * 50_000 + "</P></PEERS></EVAL>")
+    assert read_xml(path).evaluations["1"].peers["s"] == "ab" * 50_000

@@ -14,7 +14,7 @@ from topline.cli.searching import limit_options, limits_of
 from topline.report.tables import STYLES
 from topline.run.engine import engine
 from topline.run.labels import Run
-from topline.run.progress import tracked
+from topline.run.progress import failure, tracked
 from topline.search.label import RECIPES
 from topline.search.oracle import OBJECTIVES
 from topline.text.budget import Budget
@@ -78,13 +78,10 @@ def command(corpus: Path, out: Path, skip_bad: bool, **given: Any) -> int:
         "limits": limits_of(given["time_limit"]),
     }
     begin = perf_counter()
-    hands = engine(given["jobs"], given["scheduler"])
-    try:
+    with engine(given["jobs"], given["scheduler"]) as hands:
         run = Run(settings, out, hands, skip_bad=skip_bad)
         reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
         done = run.run(tracked(reading, "documents"))
-    finally:
-        hands.close()
     seconds = perf_counter() - begin
     row = {
         "recipe": given["recipe"], **asdict(done), "seconds": round(seconds, 3),
@@ -92,6 +89,10 @@ def command(corpus: Path, out: Path, skip_bad: bool, **given: Any) -> int:
     }  # fmt: skip
     common.emit([row], as_json=given["as_json"], table=given["table"], out=None)
     common.say_skipped(reading)
+    for failed in run.failed:
+        assert failed.error is not None
+        what = f"failed {failed.tries} times and was left out: {failure(failed.error)}"
+        click.echo(f"topline: {failed.unit[0].id} {what}", err=True)
     if done.skipped:
         click.echo(f"topline: {done.skipped} topics could not be labelled", err=True)
-    return common.LIMIT if done.unproved else 0
+    return common.LIMIT if done.unproved or run.failed else 0

@@ -14,7 +14,9 @@ EMPTY = -1
 GRAMS, PAIRS, PAIRS_AND_WORDS = 0, 1, 2
 """Kinds of parts: n-grams, skip-bigrams, skip-bigrams with unigrams."""
 FILTER = 1 << 12
-"""Places of a table of words, by the last bits of their numbers."""
+"""Places of a table of words (by the last bits of their numbers) and of one of pairs."""
+SPREAD = 643
+"""Keeps the numbers of a pair's words apart in the table."""
 
 
 @njit(cache=True, nogil=True)
@@ -195,10 +197,13 @@ def cover(
         for o in range(texts[t], texts[t + 1]):
             have[occurrences[o]] = 0
 
-    # most words of a source begin nothing that the references hold: a small table says so at once
+    # most words and pairs of a source are in no reference: two small tables say so at once
     begins = np.zeros(FILTER, np.bool_)
+    pairs = np.zeros(FILTER, np.bool_)
     for r in range(starts[first], starts[last]):
         begins[ids[r] & (FILTER - 1)] = True
+        if r + 1 < starts[last]:
+            pairs[(ids[r] * SPREAD + ids[r + 1]) & (FILTER - 1)] = True
     words = starts[sentences] - starts[0]
     entry_starts = np.zeros(sentences + 1, np.int64)
     entry_grams = np.empty(words + 16, np.int64)
@@ -215,6 +220,8 @@ def cover(
             own[p, s] = _occurrences(kinds[p], width, size)
             if kinds[p] == GRAMS:
                 for i in range(size - width + 1):
+                    if width > 1 and not pairs[(text[i] * SPREAD + text[i + 1]) & (FILTER - 1)]:
+                        continue
                     if not begins[text[i] & (FILTER - 1)]:
                         continue
                     node = p

@@ -123,7 +123,8 @@ def _marks(frame: _Frame, marks: Sequence[Mark]) -> list[str]:
         x, y = frame.x(mark.score), _TOP + 12 * (number % 6)
         colour = _COLOURS[(number + 1) % len(_COLOURS)]
         parts.append(
-            f'<line x1="{x}" y1="{y}" x2="{x}" y2="{_HEIGHT - _BOTTOM}" stroke="{colour}" stroke-dasharray="4 3"/>'
+            f'<line x1="{x}" y1="{y}" x2="{x}" y2="{_HEIGHT - _BOTTOM}" stroke="{colour}"'
+            ' stroke-dasharray="4 3"/>'
         )
         parts.append(f'<text x="{x}" y="{y}" dx="3" fill="{colour}">{escape(mark.name)}</text>')
     return parts
@@ -159,7 +160,7 @@ def densities(
     *,
     log: bool = False,
 ) -> str:
-    """Binned pdfs as curves with their names: a domain's (figure 2), or several beside each other (figure 4)."""
+    """Binned pdfs as curves with their names: a domain's (figure 2), or several (figure 4)."""
     held = [np.flatnonzero(curve > 0) for _, curve in curves]
     scores = [(at + 0.5) / len(curve) for (_, curve), at in zip(curves, held, strict=True)]
     ends = [float(end) for some in scores for end in (some.min(), some.max())]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from topline.report.page import Cell, Section, Table, number
+from topline.report.page import Cell, Figure, Section, Table, number
 from topline.report.study import Study, TopicStudy
 from topline.report.unit import Unit
 
@@ -96,14 +96,32 @@ def ranks_section(study: Study) -> Section | None:
     signature = f"{study.settings.signature}|extracts:chopped"
     table = Table(caption, columns, rows)
     return Section(
-        "ranks",
-        "Among all extracts",
-        "Percentiles",
-        [text],
-        tables=[table],
-        notes=[note],
-        signatures=[signature],
+        "ranks", "Among all extracts", "Percentiles", [text], ensemble_of(study), [table], [note], [signature]
     )
+
+
+def figure_of(topic: TopicStudy, metric: str) -> str:
+    """The topic's distribution with the systems marked on it; on a log scale, since all is in the tail."""
+    from topline.report.plots import Mark, histogram
+
+    stored = topic.results.get("spread")
+    if not stored:
+        return ""
+    places = (topic.results.get("rank") or {}).items()
+    marks = [Mark(system, place["score"]) for system, place in places]
+    return histogram(distribution_of(stored), f"Every extract of {topic.topic.id}", metric, marks, log=True)
+
+
+def ensemble_of(study: Study) -> list[Figure]:
+    """All topics' distributions over each other."""
+    from topline.report.plots import ensemble
+
+    found = [distribution_of(one.results["spread"]) for one in study.topics if one.results.get("spread")]
+    if not found:
+        return []
+    metric = str(study.settings.metric)
+    drawn = ensemble(found, "The topics' distributions", metric)
+    return [Figure(drawn, f"The distribution of {metric} over all extracts, a curve a topic")]
 
 
 def method_of(study: TopicStudy) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from topline.report import overview
 from topline.report.human import Human, correlation_section, utility_section
 from topline.report.page import Page, Section, render
-from topline.report.ranks import method_of, ranks_section
+from topline.report.ranks import figure_of, method_of, ranks_section
 from topline.report.study import Study
 from topline.report.tables import latex
 from topline.report.topic import view
@@ -32,7 +32,11 @@ def sections(study: Study, human: Human = NOBODY) -> list[Section]:
 
 def page_of(study: Study, title: str, human: Human = NOBODY) -> Page:
     """The page of a study."""
-    topics = [view(one, study.settings, place, "", method_of(one)) for place, one in enumerate(study.topics)]
+    metric = str(study.settings.metric)
+    topics = [
+        view(one, study.settings, place, figure_of(one, metric), method_of(one))
+        for place, one in enumerate(study.topics)
+    ]
     return Page(title, overview.glance(study), sections(study, human), topics, [study.settings.signature])
 
 

@@ -56,6 +56,11 @@ class Parts:
     units: Sequence[Any]
     join: Callable[[list[Any]], Any]
     """Turns the parts' results, in order, into the unit's result or into further parts."""
+    forgiving: bool = False
+    """Whether a part that fails leaves its `Done` among the results; if not, the unit fails with it."""
+
+
+Split = Callable[[Unit], Parts | None]
 
 
 class Memory(Protocol):
@@ -100,8 +105,12 @@ class Engine(Protocol):
         units: Iterable[Unit],
         memory: Memory | None = None,
         watch: Watch | None = None,
+        split: Split[Unit] | None = None,
     ) -> Iterator[Done[Unit, Any]]:
-        """Do the work on every unit; results in the units' order."""
+        """Do the work on every unit; results in the units' order.
+
+        `split` may cut up a unit that failed again and again, so that only what is to blame is set aside.
+        """
 
     def close(self, *, wait: bool = True) -> None:
         """Let go of threads or connections."""
@@ -135,11 +144,15 @@ class _Base:
         units: Iterable[Unit],
         memory: Memory | None = None,
         watch: Watch | None = None,
+        split: Split[Unit] | None = None,
     ) -> Iterator[Done[Unit, Any]]:
-        """Do the work on every unit; results in the units' order."""
+        """Do the work on every unit; results in the units' order.
+
+        `split` may cut up a unit that failed again and again, so that only what is to blame is set aside.
+        """
         from topline.run.order import in_order
 
-        return in_order(self, work, units, memory, watch)
+        return in_order(self, work, units, memory, watch, split)
 
     def close(self, *, wait: bool = True) -> None:
         """Let go of threads or connections."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -19,8 +18,7 @@ from typing import Any
 
 from topline.corpus.records import Topic
 from topline.errors import MissingExtra, OptionError, OutputError, ToplineError, Where
-from topline.run.engine import Engine
-from topline.run.per_thread import PerThread
+from topline.run.engine import Done, Engine, Parts
 from topline.run.whole import json_line, whole_file
 from topline.search.label import Label, Labeller
 
@@ -71,11 +69,13 @@ class Run:
         if out.suffix == ".parquet":
             _polars()
         self.exact = settings["recipe"] == "exact"
-        self.signature = Labeller(**settings).signature
-        self.work = PerThread(partial(_worker, settings))
+        self.work = _Work(settings)
+        self.signature = self.work.labeller.signature
         self.out, self.engine, self.skip_bad = out, engine, skip_bad
         self.parts = out.with_name(f".{out.name}.parts")
         self.tally = _Tally()
+        self.failed: list[Done[Any, Any]] = []
+        """Topics that failed again and again for no fault of their own; the others are labelled."""
 
     def run(self, topics: Iterable[Topic]) -> Labelled:
         """Label all topics; what an earlier run has finished is not done again."""
@@ -85,10 +85,8 @@ class Run:
         units = iter(lambda: tuple(islice(stream, UNIT)), ())
         rows: list[dict[str, Any]] = []
         taken = 0
-        for done in self.engine.run(self.work, units):
-            if done.error is not None:
-                raise done.error
-            for found in done.result or ():
+        for done in self.engine.run(self.work, units, split=self._one_by_one):
+            for found in (done.result or []) if done.error is None else [done]:
                 self._take(found, rows)
             taken += len(done.unit)
             if taken >= PART:
@@ -101,7 +99,20 @@ class Run:
         mean = tally.scores / tally.documents if tally.documents else 0.0
         return Labelled(tally.documents, tally.kept, tally.skipped, tally.unproved if self.exact else 0, mean)
 
-    def _take(self, found: Label | ToplineError, rows: list[dict[str, Any]]) -> None:
+    def _one_by_one(self, unit: tuple[Topic, ...]) -> Parts | None:
+        """A unit that fails for no fault of its topics' texts, topic by topic."""
+        if len(unit) == 1:
+            return None
+        return Parts(self.work, [(topic,) for topic in unit], _joined, forgiving=True)
+
+    def _take(self, found: Label | ToplineError | Done[Any, Any], rows: list[dict[str, Any]]) -> None:
+        if isinstance(found, Done):
+            if not found.quarantined:
+                assert found.error is not None
+                raise found.error
+            self.failed.append(found)
+            self.tally.skipped += 1
+            return
         if isinstance(found, ToplineError):
             if not self.skip_bad:
                 raise found
@@ -168,8 +179,23 @@ class Run:
         shutil.rmtree(self.parts)
 
 
-def _worker(settings: dict[str, Any]) -> Callable[[Sequence[Topic]], list[Label | ToplineError]]:
-    return Labeller(**settings).of_many
+def _joined(results: list[Any]) -> list[Any]:
+    """The labels of topics that were done one by one; in place of one that failed, what became of it."""
+    return [found for one in results for found in ([one] if isinstance(one, Done) else one)]
+
+
+class _Work:
+    """Labels units of topics; what is sent to another process begins there with a vocabulary of its own."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self.settings = settings
+        self.labeller = Labeller(**settings)
+
+    def __call__(self, topics: Sequence[Topic]) -> list[Label | ToplineError]:
+        return self.labeller.of_many(topics)
+
+    def __reduce__(self) -> tuple[type[_Work], tuple[dict[str, Any]]]:
+        return _Work, (self.settings,)
 
 
 def _numbered(path: Path) -> int:

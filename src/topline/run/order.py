@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, TypeVar
 
 from topline.errors import ClusterError
-from topline.run.engine import Done, Hands, Memory, Parts, Watch
+from topline.run.engine import Done, Hands, Memory, Parts, Split, Watch
 
 Unit = TypeVar("Unit")
 
@@ -23,6 +23,7 @@ class _Slot:
     round: int = 0
     """How often it was cut into parts."""
     join: Callable[[list[Any]], Any] | None = None
+    forgiving: bool = False
     results: list[Any] = field(default_factory=list)
     missing: int = 0
     tries: int = 1
@@ -43,8 +44,10 @@ class _Piece:
 class _Line:
     """The units under way."""
 
-    def __init__(self, hands: Hands, memory: Memory | None, watch: Watch | None) -> None:
-        self.hands, self.memory, self.watch = hands, memory, watch
+    def __init__(
+        self, hands: Hands, memory: Memory | None, watch: Watch | None, split: Split[Any] | None
+    ) -> None:
+        self.hands, self.memory, self.watch, self.split = hands, memory, watch, split
         self.slots: deque[_Slot] = deque()
         self.backlog: deque[_Piece] = deque()
         self.suspects: deque[_Piece] = deque()
@@ -102,7 +105,7 @@ class _Line:
             if not done.alone and not piece.again:
                 self.suspects.append(_Piece(slot, piece.work, piece.unit, piece.path, again=True))
             else:
-                self._finish(slot, Done(slot.unit, None, done.error, done.tries))
+                self._failed(piece, Done(slot.unit, None, done.error, done.tries))
             return
         slot.tries = max(slot.tries, done.tries)
         if not piece.path:
@@ -111,6 +114,20 @@ class _Line:
         if self.memory is not None:
             self.memory.put(slot.unit, piece.path, done.result)
         self._part(slot, piece.path[1], done.result)
+
+    def _failed(self, piece: _Piece, done: Done[Any, Any]) -> None:
+        """A unit failed, or a part of one: perhaps it can be cut up, perhaps the others are enough."""
+        slot = piece.slot
+        if piece.path and slot.forgiving:
+            self._part(slot, piece.path[1], Done(piece.unit, None, done.error, done.tries))
+            return
+        parts = (
+            self.split(slot.unit) if self.split is not None and not piece.path and done.quarantined else None
+        )
+        if parts is None:
+            self._finish(slot, done)
+        else:
+            self._outcome(slot, parts)
 
     def _part(self, slot: _Slot, number: int, result: Any) -> None:
         slot.results[number] = result
@@ -133,7 +150,7 @@ class _Line:
             self._finish(slot, Done(slot.unit, outcome, None, slot.tries))
             return
         slot.round += 1
-        slot.join, slot.missing = outcome.join, len(outcome.units)
+        slot.join, slot.forgiving, slot.missing = outcome.join, outcome.forgiving, len(outcome.units)
         slot.results = [None] * slot.missing
         if not slot.missing:
             self._join(slot)
@@ -163,9 +180,10 @@ def in_order(
     units: Iterable[Unit],
     memory: Memory | None = None,
     watch: Watch | None = None,
+    split: Split[Unit] | None = None,
 ) -> Iterator[Done[Unit, Any]]:
     """Do the work on every unit; results in the units' order, kept at once when they are finished."""
-    line = _Line(hands, memory, watch)
+    line = _Line(hands, memory, watch, split)
     stream = iter(units)
     more = True
     while more or line.slots:

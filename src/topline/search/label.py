@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from threading import Lock
 
 import numpy as np
 
@@ -57,7 +58,7 @@ class Label:
 
 @dataclass(slots=True)
 class Labeller:
-    """Labels document after document; keeps a vocabulary, so use one in each thread."""
+    """Labels document after document; threads may share one, whose vocabulary they fill in turn."""
 
     recipe: str = "exact"
     metric: Metric = field(default_factory=lambda: Metric.parse("rouge-1+rouge-2"))
@@ -66,6 +67,7 @@ class Labeller:
     soft: bool = False
     limits: Limits = NO_LIMITS
     _vocabulary: Vocabulary = field(init=False)
+    _turn: Lock = field(init=False, default_factory=Lock)
 
     def __post_init__(self) -> None:
         check(self.recipe, RECIPES, "recipe")
@@ -86,8 +88,9 @@ class Labeller:
 
     def of(self, topic: Topic) -> Label:
         """The label of a topic; several references are pooled, a published recipe takes the first."""
-        self._renew()
-        (instance,) = build(topic, self.metric, self.budget, vocabulary=self._vocabulary)
+        with self._turn:
+            self._renew()
+            (instance,) = build(topic, self.metric, self.budget, vocabulary=self._vocabulary)
         if self.recipe == "exact":
             return self._exact(instance)
         chosen = recipe(self.recipe)(topic.texts(), topic.references[0].sentences)
@@ -108,14 +111,15 @@ class Labeller:
         """The labels of those topics for which the depth-first search is enough, in one compiled call."""
         from topline.search.kernels.unit import OK, best_of_each
 
-        self._renew()
-        texts = [topic.texts() for topic in topics]
+        texts = [[s.text for document in topic.documents for s in document.sentences] for topic in topics]
         everything = [
             text
             for topic, own in zip(topics, texts, strict=True)
             for text in (*own, *(" ".join(reference.sentences) for reference in topic.references))
         ]
-        tokens = self._vocabulary.encode(everything)
+        with self._turn:
+            self._renew()
+            tokens = self._vocabulary.encode(everything)
         sentences = np.array([len(own) for own in texts], np.int64)
         firsts = np.zeros(len(topics) + 1, np.int64)
         np.cumsum(sentences + [len(topic.references) for topic in topics], out=firsts[1:])

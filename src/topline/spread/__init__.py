@@ -1,1 +1,1 @@
-"""The score of every extract: Ceylan et al.'s exhaustive study, exact where it can be and honest where not."""
+"""The score of every extract: Ceylan et al.'s exhaustive study, exact where it can be, else with bounds."""

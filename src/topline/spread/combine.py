@@ -1,9 +1,9 @@
 """A domain's distribution of the mean score of its documents: Algorithm 1 as printed, and exactly.
 
-Algorithm 1 rounds the running mean to one of 1,000 bins after every document; this widens the distribution by
-a few percent and lifts its far tail. The exact one convolves the documents' distributions: on their common
-lattice where that is small, else on a fine grid, each atom split over two points so that the mean stays; rounded
-down and up instead, it bounds every probability.
+Algorithm 1 rounds the running mean to one of 1,000 bins after every document; this widens the distribution
+and lifts its far tail. The exact one convolves the documents' distributions: on their common lattice where
+that is small, else on a fine grid, each atom split over two points so that the mean stays; rounded down and
+up instead, it bounds every probability.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def algorithm_1(histograms: Sequence[Floats]) -> Floats:
         mean = 2 * ((held[:, None] + 1) * (i - 1) + (added[None, :] + 1))
         rounded = (mean + i) // (2 * i) - 1
         weight = domain[held][:, None] * (histogram[added] / histogram.sum())[None, :]
-        domain = np.bincount(rounded.ravel(), weight.ravel(), bins)[:bins]
+        domain = np.bincount(rounded.ravel(), weight.ravel(), bins)[:bins].astype(np.float64)
     normal: Floats = domain * (bins / domain.sum())
     return normal
 
@@ -69,9 +69,9 @@ class Grid:
         point = -(-limit.numerator * self.fineness // limit.denominator)
         return float(self.shares[: max(0, point - self.first)].sum())
 
-    def from_on(self, limit: Fraction) -> float:
-        """The probability that the sum reaches a limit; accurate where it is tiny."""
-        point = -(-limit.numerator * self.fineness // limit.denominator)
+    def above(self, limit: Fraction) -> float:
+        """The probability that the sum exceeds a limit; accurate where it is tiny."""
+        point = limit.numerator * self.fineness // limit.denominator + 1
         return float(self.shares[max(0, point - self.first) :][::-1].sum())
 
 
@@ -165,8 +165,8 @@ class Domain:
         """The exact distribution in as many bins as the paper's, normalised alike."""
         grid = self.grid()
         points = (np.arange(len(grid.shares)) + grid.first) * bins // (grid.fineness * self.size)
-        density: Floats = np.bincount(np.clip(points, 0, bins - 1), grid.shares, bins) * bins
-        return density
+        shares: Floats = np.bincount(np.clip(points, 0, bins - 1), grid.shares, bins).astype(np.float64)
+        return shares * bins
 
 
 def moments(histogram: Floats) -> tuple[float, float]:
@@ -196,9 +196,9 @@ class Ranks:
         """Bounds of the percentage of combinations of extracts whose mean is below a score."""
         return 100 * self.up.below(score * self.domain.size), 100 * self.down.below(score * self.domain.size)
 
-    def reached(self, score: Fraction) -> tuple[float, float]:
-        """Bounds of the probability that a combination of extracts does as well or better."""
-        return self.down.from_on(score * self.domain.size), self.up.from_on(score * self.domain.size)
+    def above(self, score: Fraction) -> tuple[float, float]:
+        """Bounds of the probability that a combination of extracts does better."""
+        return self.down.above(score * self.domain.size), self.up.above(score * self.domain.size)
 
     def by_bins(self, score: Fraction) -> float:
         """Equation (2) on Algorithm 1's pdf, as in Table 4."""

@@ -1,4 +1,4 @@
-"""The distribution of a score over all extracts: exact counts where they are known, shares of draws elsewhere."""
+"""The distribution of a score over all extracts: exact counts where known, shares of draws elsewhere."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from topline.spread.distribution import Distribution, exactly, sum_of
 from topline.spread.encode import Encoding, Ints, Tables, encode
 from topline.spread.exhaustive import enumerate_all
 from topline.spread.extracts import CHOPPED, Frame
-from topline.spread.frontier import Frontier
+from topline.spread.frontier import MOST, Frontier
 from topline.spread.journal import Journal, fingerprint
 from topline.spread.sample import BLOCK, Sampler
 from topline.spread.segment import sections_of
@@ -253,6 +253,8 @@ class Document:
         return exactly(counts, self.encoding.total)
 
     def _counted(self, work: int) -> Distribution | None:
+        if self.extracts > MOST:
+            return None
         counts: Counter[int] = Counter()
         values = self.encoding.values[0]
         for frame in self.frames:
@@ -278,7 +280,7 @@ class Document:
 
     def exact_tail(self) -> tuple[dict[int, int], int] | None:
         """The extracts by hits from some number of hits on, and that number; None where it is not known."""
-        if len(self.encoding.demands) > 1 or self.settings.method != "auto":
+        if len(self.encoding.demands) > 1 or self.settings.method != "auto" or self.extracts > MOST:
             return None
         found = tail(
             self.encoding, self.frames, self.tables, self.extracts, int(self.settings.seconds * SECOND / 3)

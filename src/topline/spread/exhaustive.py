@@ -14,7 +14,6 @@ from topline.spread.extracts import Frame
 from topline.spread.grams import Gram
 from topline.spread.journal import Journal, fingerprint
 
-
 _OFTEN = 0.7
 """The share of sentences whose steps are all among those made for every sentence."""
 _MANY = 1 << 14
@@ -123,7 +122,8 @@ class Enumeration:
         lost = encoding.weights[:, None] * np.bitwise_count(open_)
         index = [reach - lost[encoding.groups == g].sum(0) for g, reach in enumerate(encoding.reach)]
         if self.ranks is None:
-            return index[0].astype(np.int64)
+            alone: Ints = index[0].astype(np.int64)
+            return alone
         best: Ints = np.max([self.ranks[g, at.astype(np.int64)] for g, at in enumerate(index)], axis=0)
         return best
 
@@ -145,22 +145,18 @@ class Enumeration:
 
     def run(self, unit: Unit) -> Ints:
         """The counts of a unit."""
-        return self._run(unit) if self.ranks is None else self._run_best(unit)
+        return self._run(unit) if self.ranks is None else self._run_best(unit, self.ranks)
 
-    def _run_best(self, unit: Unit) -> Ints:
+    def _run_best(self, unit: Unit, ranks: Ints) -> Ints:
         from topline.spread.kernels.best import visit_best
 
-        frame, runs, tables, encoding = (
-            self.frames[unit.frame],
-            self.runs[unit.frame],
-            self.tables,
-            self.encoding,
-        )
+        frame, runs, tables = self.frames[unit.frame], self.runs[unit.frame], self.tables
+        encoding, state = self.encoding, self.state(self.frames[unit.frame], ())
         counts = np.zeros(len(self.levels), np.int64)
         visit_best(
             unit.first, unit.last, encoding.lengths, frame.room, runs.joins, runs.joins_end, runs.closes,
-            frame.chopped, tables.prefix if frame.chopped else tables.whole, encoding.weights, encoding.groups,
-            encoding.reach, self.ranks, self.state(frame, ()), tables.clear, tables.keep, tables.steps, counts,
+            frame.chopped, tables.prefix if frame.chopped else tables.whole, encoding.weights,
+            encoding.groups, encoding.reach, ranks, state, tables.clear, tables.keep, tables.steps, counts,
         )  # fmt: skip
         return counts
 

@@ -28,6 +28,14 @@ MEMORY = 1 << 29
 _TRIES = 20
 
 
+def _product(moduli: int) -> int:
+    return prod(modulus or 2**64 for modulus in MODULI[:moduli])
+
+
+MOST = _product(len(MODULI)) - 1
+"""The largest number of extracts that can be counted this way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
     """What a sentence can do to a state: row 0 takes it whole, the others chop it."""
@@ -122,10 +130,11 @@ class Frontier:
         for position in reversed(order):
             reachable.append(masks.thermometer(behind))
             behind.update(most_of(encoding, position))
-        needed = next(k for k in range(1, len(MODULI) + 1) if prod(m or 2**64 for m in MODULI[:k]) > most)
+        needed = next(k for k in range(1, len(MODULI) + 1) if _product(k) > most)
         open_ = int((encoding.weights * np.bitwise_count(state)).sum())
         return cls(
-            encoding, frame, np.array(MODULI[:needed], np.uint64), state, int(encoding.reach[0]) - open_, order,
+            encoding, frame, np.array(MODULI[:needed], np.uint64), state,
+            int(encoding.reach[0]) - open_, order,
             [Choices.of(encoding, masks, position, chopped=frame.chopped) for position in order],
             reachable[::-1], bare, _bound=bound,
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Intervals for a share that was sampled: Clopper and Pearson's, and Dvoretzky, Kiefer and Wolfowitz's band."""
+"""Intervals for a sampled share: Clopper and Pearson's, and Dvoretzky, Kiefer and Wolfowitz's band."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Where systems stand among all extracts: percentile ranks, and how many extracts are better.
 
 A system's hits are counted as its rivals' are: n-grams within sentences, the text cut at the budget, against
-the same references. Beside the systems stand four marks: the best extract, the greedy one, the first sentences
-and sentences in random order.
+the same references. Beside the systems stand four marks: the best extract, the greedy one, the first
+sentences and sentences in random order.
 """
 
 from __future__ import annotations

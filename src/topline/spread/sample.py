@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,39 +59,21 @@ class Sampler:
         top = int(self.limits[-1, 0, 0])
         mask = np.uint64((1 << top.bit_length()) - 1)
         state = np.uint64(_seed(seed, number))
-        rest = (encoding.weights, encoding.groups, encoding.reach)
-        moves = (tables.clear, tables.keep, tables.steps, state, out)
         if self.frames[0].chopped:
             draw_chopped(
-                encoding.lengths, self.frames[0].room, self.ways, self.limits[-1:], mask, tables.prefix, *rest,
-                self.starts[0], *moves,
+                encoding.lengths, self.frames[0].room, self.ways, self.limits[-1:], mask, tables.prefix,
+                encoding.weights, encoding.groups, encoding.reach, self.starts[0],
+                tables.clear, tables.keep, tables.steps, state, out,
             )  # fmt: skip
         else:
             columns = [(frame.free, frame.room, frame.slack) for frame in self.frames]
             free, rooms, slacks = np.array(columns, np.int64).T.copy()
             draw_whole(
-                encoding.lengths,
-                free,
-                rooms,
-                slacks,
-                self.ways,
-                self.limits,
-                mask,
-                *rest,
-                self.starts,
-                *moves,
-            )
+                encoding.lengths, free, rooms, slacks, self.ways, self.limits, mask,
+                encoding.weights, encoding.groups, encoding.reach, self.starts,
+                tables.clear, tables.keep, tables.steps, state, out,
+            )  # fmt: skip
         return out
-
-    def blocks(self, draws: int, seed: int, jobs: int = 1) -> Iterator[Ints]:
-        """Blocks of draws until there are so many, in order whatever the number of threads."""
-        sizes = [min(BLOCK, draws - first) for first in range(0, draws, BLOCK)]
-
-        def one(number: int) -> Ints:
-            return self.block(number, seed, sizes[number])
-
-        with ThreadPoolExecutor(jobs) as pool:
-            yield from pool.map(one, range(len(sizes)))
 
 
 def _seed(seed: int, block: int) -> int:

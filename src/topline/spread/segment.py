@@ -1,9 +1,9 @@
 """Sections of a document: those it came with, or a linear segmentation (Utiyama and Isahara 2001).
 
-The most probable segmentation is the cheapest path from the first sentence to the last: a segment of `n` words
-in which word `w` occurs `f(w)` times costs `sum_w f(w) log((n + k) / (f(w) + 1)) + log N`, with `k` different words
-among the `N` of the text. The number of segments comes out by itself. As the authors do, stop words are left out
-and stems compared.
+The most probable segmentation is the cheapest path from the first sentence to the last: a segment of `n`
+words in which word `w` occurs `f(w)` times costs `sum_w f(w) log((n + k) / (f(w) + 1)) + log N`, with `k`
+different words among the `N` of the text. The number of segments comes out by itself. As the authors do, stop
+words are left out and stems compared.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _given(document: Document) -> list[int]:
 
 
 def segment(sentences: Sequence[str]) -> list[int]:
-    """The first sentences of the segments of the cheapest segmentation; on a tie the one with fewer segments."""
+    """The first sentences of the segments of the cheapest segmentation; on a tie of the one with fewest."""
     table = Vocabulary(Preprocessing(stopwords="smart")).encode(sentences)
     words = [table[i].tolist() for i in range(len(table))]
     total = sum(map(len, words))

@@ -4,10 +4,10 @@ The best of four extracts: the density greedy of Khuller, Moss & Naor 1999; the 
 greedy for the rest; and for each of these two a greedy with five times the budget whose sentences (with
 the weight each was the first to cover) go through an exact 0-1 knapsack. The first two alone reach at least
 1 - 1/sqrt(e) = 39 % of the best coverage that any extract within the budget has.
-Weights are whole numbers: `lsa`, the leading left singular vector of the entropy-weighted term-sentence
-matrix (scaled to 10^6), or `df`, the number of documents that hold the bigram.
-Left out: the further singular vectors that the paper adds up (200), its trimming of sentences, and the
-stop-word and part-of-speech rules of the OCCAMS_V of 2013.
+Weights are whole numbers: `df`, the number of documents (in one document, sentences) that hold the bigram,
+or `lsa`, the leading singular vector of the entropy-weighted term-sentence matrix, scaled to 10^6.
+Left out: the further singular vectors that the paper's weights add up (one alone follows one theme, which
+is why `df` is the default), its trimming of sentences, and the rules of the OCCAMS_V of 2013.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from topline.systems.matrix import Ints, Matrix
 from topline.systems.prepared import Prepared
 from topline.systems.system import System, check_choice
 
-WEIGHTS = ("lsa", "df")
+WEIGHTS = ("df", "lsa")
 SCALE = 1_000_000
 MOST_CELLS = 1 << 27
 WIDER = 5
@@ -38,8 +38,8 @@ class Occams(System):
     name: ClassVar[str] = "occams"
     paper: ClassVar[str] = "Davis, Conroy & Schlesinger 2012"
 
-    weights: str = "lsa"
-    """`lsa` or `df`."""
+    weights: str = "df"
+    """`df` or `lsa`."""
 
     def __post_init__(self) -> None:
         check_choice(self.name, "weights", self.weights, WEIGHTS)

@@ -2,7 +2,7 @@
 
 The order depends on the seed and the topic's id alone, not on the other topics. Where the budget is a
 number of sentences every set of that size is equally likely, and the expected score is a closed form:
-`expected_hits` is exact, without drawing. Under a budget of words or bytes there is none (the chance of
+`expected_score` is exact, without drawing. Under a budget of words or bytes there is none (the chance of
 a set depends on what happens to fit), so there it has to be sampled.
 Left out: the paper's scores are whole numbers from 1 to 100, which tie; a shuffle has no ties.
 """
@@ -17,11 +17,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from topline.corpus.records import Topic
 from topline.errors import BudgetError
+from topline.problem.build import build
 from topline.problem.problem import Problem
+from topline.rouge.metric import Metric
 from topline.systems.fill import Room, fill
 from topline.systems.prepared import Prepared
 from topline.systems.system import System, check
+from topline.text.budget import Budget
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,16 @@ def expected_hits(problem: Problem, size: int) -> Fraction:
         gains = problem.gains[problem.gain_starts[gram] : problem.gain_starts[gram + 1]].tolist()
         total += _expected_gain(counts, gains, n, size)
     return total - Fraction(size * int(problem.charges.sum()), n) if n else total
+
+
+def expected_score(topic: Topic, metric: Metric, size: int) -> Fraction:
+    """The mean recall of all extracts of `size` sentences against the pooled references, exactly.
+
+    N-grams are counted within sentences, as everything that searches does; for a sum of metrics it is the
+    sum of the recalls.
+    """
+    (instance,) = build(topic, metric, Budget(max(size, 1), "s"))
+    return expected_hits(instance.problem, size) / instance.denominator
 
 
 def _expected_gain(counts: list[int], gains: list[int], n: int, size: int) -> Fraction:

@@ -40,7 +40,7 @@ class Submodular(System):
     """lambda."""
     clusters: float = 0.2
     scale: float = 1.0
-    """The exponent of the cost: 0 ignores lengths."""
+    """The exponent of the cost: 0 ignores lengths; the guarantee is proved for 1, the papers tune it."""
     lazy: bool = True
 
     def __post_init__(self) -> None:

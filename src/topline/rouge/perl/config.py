@@ -148,7 +148,9 @@ class _Reader:
     def text(self, data: str) -> None:
         element = self.stack[-1]
         if element.role in ("roots", "entry"):
-            element.run = [*(element.run or ()), data]
+            if element.run is None:
+                element.run = []
+            element.run.append(data)
 
     def flush(self) -> None:
         """End a run of text: it replaces what an earlier one said."""

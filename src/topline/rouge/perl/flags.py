@@ -12,6 +12,8 @@ from topline.rouge.limits import Limit
 from topline.rouge.perl.figures import number
 
 PLAIN, VALUED = "ahHdmMsuUvx", "bceflnprtwz23"
+_MOST = {"n": 10_000, "r": 10_000_000}
+"""The script would take more, and years."""
 USAGE = """\
 topline rouge [FLAGS] CONFIGURATION [SYSTEM]   ROUGE as ROUGE-1.5.5.pl computes and prints it
 
@@ -153,6 +155,8 @@ def _finite(given: dict[str, str]) -> None:
         value = number(given.get(flag, "0"))
         if math.isnan(value) or (math.isinf(value) and flag != "2"):
             raise OptionError(f"-{flag} {given[flag]} makes no sense", hint="give a finite number")
+        if flag in _MOST and value > _MOST[flag]:
+            raise OptionError(f"-{flag} {given[flag]} would never end", hint=f"at most {_MOST[flag]}")
 
 
 def _limit(given: dict[str, str]) -> Limit | None:

@@ -1,4 +1,4 @@
-"""Visiting every extract when the best of several references counts: one index a reference, the best rank wins."""
+"""Visiting every extract when the best reference counts: an index a reference, the best rank wins."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def visit_best(
     steps: NDArray[np.int64],
     counts: NDArray[np.int64],
 ) -> None:
-    """Add every extract whose set begins with one of the children to `counts`, by the best of `ranks[g, index]`.
+    """Count the extracts whose set begins with one of the children, by the best of `ranks[g, index]`.
 
     The other arguments are those of `enumeration.visit`.
     """

@@ -1,4 +1,4 @@
-"""Draws that are exactly uniform: a random whole number below the number of extracts, and the extract of that rank.
+"""Draws that are exactly uniform: a random number below the number of extracts, and the extract of that rank.
 
 Counts are whole numbers of several 64-bit limbs, the highest first. A table holds for every position and room
 how many extracts lie beyond; a rank walks through it by comparing and subtracting.
@@ -151,7 +151,7 @@ def draw_chopped(
 def _subtract_between(
     rank: NDArray[np.uint64], table: NDArray[np.uint64], c: int, slack: int, i: int
 ) -> bool:
-    """Subtract the sets of the first `i` positions that leave at most `slack` of room `c`, unless there are more.
+    """Subtract the sets of the first `i` positions that leave at most `slack` of room `c`, if they are few.
 
     Returns whether the rank was below their number, and then leaves it as it was.
     """

@@ -13,7 +13,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from topline.spread.kernels.bits import popcount
-from topline.spread.kernels.lanes import BINS, close
+from topline.spread.kernels.lanes import close
 
 CHUNK = 248
 """Extracts that bins of a byte can take, in whole vectors."""
@@ -35,11 +35,11 @@ def _one_by_one(
             bits = states[depth + 1, w]
             down = (bits >> _ONE) | (states[depth + 1, w + 1] << _LAST)
             states[depth + 1, w] = (bits & ~clear[z, w, t]) | (down & keep[z, w, t])
-    base = top
+    base = np.int64(top)
     for w in range(width):
         base -= np.int64(weights[w] * popcount(states[depth + 1, w]))
     for q in range(begin, stop):
-        gain = 0
+        gain = np.int64(0)
         for w in range(width):
             gain += np.int64(weights[w] * popcount(table[k, w, q] & states[depth + 1, w]))
         if not (mine and q == t):
@@ -137,9 +137,9 @@ def visit(
                 mine,
             )
         else:
-            base = close(
-                forms[left], states, depth, clear, keep, t, always, steps[t], table, k * width * padded, padded,
-                width, weights, alive, seen * padded + begin, begin, (stop - begin + 7) >> 3, top, rows, mine,
+            base: int = close(
+                forms[left], states, depth, clear, keep, t, always, steps[t], table, k * width * padded,
+                padded, width, weights, alive, seen * padded + begin, begin, (stop - begin + 7) >> 3, top, rows, mine,
             )  # fmt: skip
             totals[base] += stop - begin - mine
             if chopped:

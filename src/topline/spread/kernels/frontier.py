@@ -45,7 +45,7 @@ def _find(slots: NDArray[np.int32], keys: NDArray[np.uint64], key: NDArray[np.ui
                 same = False
                 break
         if same:
-            return row
+            return int(row)
         place = (place + _ONE) & mask
 
 

@@ -1,7 +1,8 @@
+# ruff: noqa: ARG001 - intrinsics take their arguments by position, under names that say what they are
 """The inner loop of the enumeration, eight sentences a vector, written in LLVM's own vectors.
 
-Compilers unroll loops for long arrays; here the arrays are short (a few vectors) and the loop runs hundreds of
-millions of times, so that its shape is given by hand. On machines without 512-bit vectors LLVM splits them.
+Compilers unroll loops for long arrays; here the arrays are short (a few vectors) and the loop runs hundreds
+of millions of times, so that its shape is given by hand. Where vectors are shorter LLVM splits them.
 There are several forms: for any number of words and weights, and for up to four words of weight 1 (a single
 reference), which stay in registers from the update of the demand to the last popcount; each for small and
 large gains. A number chooses the form at run time, so that nothing is compiled for a document's sake.
@@ -200,17 +201,17 @@ _IN_REGISTERS = 4
 
 
 def form(words: int, unit: bool, most: int) -> int:
-    """The number of the inner loop's form for so many words (`unit`: all of weight 1) and gains up to `most`."""
+    """The number of the form for so many words (`unit`: all of weight 1) and gains up to `most`."""
     width = words if unit and words <= _IN_REGISTERS else 0
     return 4 * width + sum(most >= size for size in _SIZES[:-1])
 
 
 @intrinsic
-def close(
-    typing_context: Any,  # noqa: ARG001 - numba's signature
+def _close(
+    typing_context: Any,
     form: Any, states: Any, depth: Any, clear: Any, keep: Any, t: Any, always: Any, steps: Any, table: Any,
-    at: Any, stride: Any, width: Any, weights: Any, alive: Any, alive_at: Any, begin: Any, blocks: Any, top: Any, rows: Any,
-    mine: Any,
+    at: Any, stride: Any, width: Any, weights: Any, alive: Any, alive_at: Any, begin: Any, blocks: Any,
+    top: Any, rows: Any, mine: Any,
 ) -> Any:  # fmt: skip
     """Let sentence `t` join the set, count the extracts that others close, and return the set's index.
 
@@ -220,11 +221,14 @@ def close(
     `alive` is 1, from the offset `alive_at` on, for those that count; `mine`: `t` itself is among them and is
     taken out.
     """
-    names = "form states depth clear keep t always steps table at stride width weights alive alive_at begin blocks top rows mine"
+    names = (
+        "form states depth clear keep t always steps table at stride width weights alive alive_at begin blocks"
+        " top rows mine"
+    )
     word = types.int64
     signature = word(
-        word, states, word, clear, keep, word, word, word, table, word, word, word, weights, alive, word, word,
-        word, word, rows, types.boolean,
+        word, states, word, clear, keep, word, word, word, table, word, word, word, weights, alive, word,
+        word, word, word, rows, types.boolean,
     )  # fmt: skip
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -251,3 +255,6 @@ def close(
         return impl_ret_untracked(context, builder, word, builder.load(result))
 
     return signature, generate
+
+
+close: Any = _close
