@@ -139,7 +139,8 @@ def visit(
         else:
             base: int = close(
                 forms[left], states, depth, clear, keep, t, always, steps[t], table, k * width * padded,
-                padded, width, weights, alive, seen * padded + begin, begin, (stop - begin + 7) >> 3, top, rows, mine,
+                padded, width, weights, alive, seen * padded + begin,
+                begin, (stop - begin + 7) >> 3, top, rows, mine,
             )  # fmt: skip
             totals[base] += stop - begin - mine
             if chopped:

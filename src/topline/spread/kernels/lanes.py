@@ -222,8 +222,8 @@ def _close(
     taken out.
     """
     names = (
-        "form states depth clear keep t always steps table at stride width weights alive alive_at begin blocks"
-        " top rows mine"
+        "form states depth clear keep t always steps table at stride width weights alive alive_at begin"
+        " blocks top rows mine"
     )
     word = types.int64
     signature = word(
