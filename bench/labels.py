@@ -1,0 +1,263 @@
+"""Training labels: exact ROUGE-1 + ROUGE-2 F1 beside the greedy of a training pipeline in plain Python.
+
+The load has CNN/DailyMail's shape: 30 sentences of 25 words, references of three sentences that share
+words with the source. Also: how far each published recipe falls below the exact labels on real text.
+
+`python -m bench.labels`
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+from statistics import mean
+from time import perf_counter
+
+from bench.common import record, shared
+from topline import Document, Reference, Sentence, Topic, read_corpus
+from topline.errors import MetricError
+from topline.run.engine import engine
+from topline.search.label import RECIPES, Labeller
+
+DOCUMENTS, PEER_DOCUMENTS, CORES, UNIT = 10_000, 1_000, 2, 32
+NEWS = 300_000
+"""About as many articles as CNN/DailyMail has."""
+SYLLABLES = (
+    "ba",
+    "co",
+    "di",
+    "fe",
+    "gu",
+    "la",
+    "me",
+    "no",
+    "pi",
+    "ra",
+    "se",
+    "tu",
+    "va",
+    "wo",
+    "ly",
+    "ing",
+    "ed",
+    "er",
+)
+
+
+def word(rank: int) -> str:
+    """A word for each rank; frequent ones are short."""
+    text = ""
+    while True:
+        text += SYLLABLES[rank % len(SYLLABLES)]
+        rank //= len(SYLLABLES)
+        if not rank:
+            return text
+
+
+def documents(count: int, seed: int = 7) -> list[tuple[list[str], list[str]]]:
+    """Sources and references: words by Zipf's law, half of a reference's words from two source sentences."""
+    random = Random(seed)
+    words = [word(rank) for rank in range(30_000)]
+    weights = list(accumulate(1 / (rank + 2.7) for rank in range(len(words))))
+    made = []
+    for _ in range(count):
+        source = [random.choices(words, cum_weights=weights, k=25) for _ in range(30)]
+        reference = []
+        for _ in range(3):
+            start = random.randrange(15)
+            phrase = random.choice(source)[start : start + 6] + random.sample(random.choice(source), 4)
+            reference.append(" ".join(phrase + random.choices(words, cum_weights=weights, k=8)))
+        made.append(([" ".join(sentence) for sentence in source], reference))
+    return made
+
+
+# --- the peer: greedy selection as training pipelines have it, on sets of n-grams
+
+
+def clean(text: str) -> str:
+    return re.sub(r"[^a-zA-Z0-9 ]", "", text)
+
+
+def ngrams(n: int, words: list[str]) -> set[tuple[str, ...]]:
+    return {tuple(words[i : i + n]) for i in range(len(words) - n + 1)}
+
+
+def f_score(evaluated: set, reference: set) -> float:
+    overlapping = len(evaluated.intersection(reference))
+    precision = overlapping / len(evaluated) if evaluated else 0.0
+    recall = overlapping / len(reference) if reference else 0.0
+    return 2.0 * ((precision * recall) / (precision + recall + 1e-8))
+
+
+def pipeline_greedy(source: list[str], abstract: list[str], size: int = 3) -> list[int]:
+    sentences = [clean(sentence).split() for sentence in source]
+    reference = clean(" ".join(abstract)).split()
+    unigrams = [ngrams(1, words) for words in sentences]
+    bigrams = [ngrams(2, words) for words in sentences]
+    reference_1, reference_2 = ngrams(1, reference), ngrams(2, reference)
+    selected: list[int] = []
+    best = 0.0
+    for _ in range(size):
+        current, place = best, -1
+        for i in range(len(sentences)):
+            if i in selected:
+                continue
+            candidate = [*selected, i]
+            ones = set.union(*(set(unigrams[k]) for k in candidate))
+            twos = set.union(*(set(bigrams[k]) for k in candidate))
+            score = f_score(ones, reference_1) + f_score(twos, reference_2)
+            if score > current:
+                current, place = score, i
+        if place == -1:
+            return sorted(selected)
+        selected.append(place)
+        best = current
+    return sorted(selected)
+
+
+def topics_of(given: list[tuple[list[str], list[str]]]) -> list[Topic]:
+    return [
+        Topic(
+            f"d{number}",
+            (Document("d", tuple(Sentence(text) for text in source)),),
+            (Reference("A", tuple(reference)),),
+        )
+        for number, (source, reference) in enumerate(given)
+    ]
+
+
+def ours(topics: list[Topic], objective: str) -> float:
+    """Seconds for all of them on the cores, from sentences to labels."""
+    units = [topics[start : start + UNIT] for start in range(0, len(topics), UNIT)]
+    work = Labeller(objective=objective).of_many
+    hands = engine(CORES)
+    try:
+        list(hands.run(work, units[:4]))
+        start = perf_counter()
+        labels = [label for done in hands.run(work, units) for label in done.result]
+        seconds = perf_counter() - start
+    finally:
+        hands.close()
+    assert all(label.proved for label in labels)
+    return seconds
+
+
+def peer(given: list[tuple[list[str], list[str]]]) -> float:
+    start = perf_counter()
+    for source, reference in given:
+        pipeline_greedy(source, reference)
+    return perf_counter() - start
+
+
+def in_memory(given: list[tuple[list[str], list[str]]]) -> list[dict]:
+    topics = topics_of(given)
+    rows = []
+    for objective in ("f1", "recall"):
+        mine, other = [], []
+        for _ in range(4):  # in turns, so that both see the same machine
+            mine.append(len(topics) / ours(topics, objective))
+            other.append(PEER_DOCUMENTS / peer(given[:PEER_DOCUMENTS]))
+        rows.append(row(f"exact {objective}, in memory, {CORES} threads", max(mine), max(other)))
+    return rows
+
+
+def row(what: str, mine: float, other: float, **more) -> dict:
+    return {
+        "what": what, "documents/s": round(mine), "peer documents/s": round(other),
+        "ratio": round(mine / other, 1),
+        f"hours for {NEWS:,}": round(NEWS / mine / 3600, 3),
+        "peer's hours": round(NEWS / other / 3600, 2), **more,
+    }  # fmt: skip
+
+
+def peer_of_files(path: Path, out: Path, most: int) -> float:
+    start = perf_counter()
+    with path.open() as lines, out.open("w") as stream:
+        for _, line in zip(range(most), lines, strict=False):
+            topic = json.loads(line)
+            source = topic["documents"][0]["sentences"]
+            chosen = pipeline_greedy(source, topic["references"][0]["sentences"])
+            stream.write(json.dumps({"id": topic["id"], "selected": chosen}) + "\n")
+    return perf_counter() - start
+
+
+def from_file_to_file(given: list[tuple[list[str], list[str]]]) -> dict:
+    """The verb, its start included, and its memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = Path(folder) / "corpus.jsonl", Path(folder) / "labels.jsonl"
+        with path.open("w") as stream:
+            for number, (source, reference) in enumerate(given):
+                documents = [{"id": "d", "sentences": source}]
+                references = [{"id": "A", "sentences": reference}]
+                topic = {"id": f"d{number}", "documents": documents, "references": references}
+                stream.write(json.dumps(topic) + "\n")
+        mine, other = [], []
+        for _ in range(3):
+            start = perf_counter()
+            command = [sys.executable, "-c", "from topline.cli.main import main; main()", "label"]
+            subprocess.run(
+                [*command, path, "--out", out, "--jobs", str(CORES)], check=True, capture_output=True
+            )
+            mine.append(len(given) / (perf_counter() - start))
+            other.append(PEER_DOCUMENTS / peer_of_files(path, Path(folder) / "peer.jsonl", PEER_DOCUMENTS))
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    return row("topline label, file to file", max(mine), max(other), **{"peak MB": round(memory)})
+
+
+def recipes(name: str, budget: str, most: int | None) -> list[dict]:
+    """Mean scores of the recipes' labels by the exact labels' own measure."""
+    from topline import Budget
+
+    topics = list(read_corpus(shared(f"{name}.jsonl")))[:most]
+    scores: dict[str, list[float]] = {recipe: [] for recipe in RECIPES}
+    seconds = dict.fromkeys(RECIPES, 0.0)
+    sizes: dict[str, list[int]] = {recipe: [] for recipe in RECIPES}
+    labellers = {recipe: Labeller(recipe, budget=Budget.parse(budget)) for recipe in RECIPES}
+    for topic in topics:
+        one = Topic(topic.id, topic.documents, topic.references[:1])
+        try:
+            labels = {}
+            for recipe, labeller in labellers.items():
+                start = perf_counter()
+                labels[recipe] = labeller.of(one)
+                seconds[recipe] += perf_counter() - start
+        except MetricError:
+            continue
+        for recipe, label in labels.items():
+            scores[recipe].append(label.score)
+            sizes[recipe].append(len(label.selected))
+    best = mean(scores["exact"])
+    pairs = {recipe: list(zip(scores[recipe], scores["exact"], strict=True)) for recipe in RECIPES}
+    return [
+        {
+            "corpus": name, "budget of exact": budget, "recipe": recipe, "documents": len(scores[recipe]),
+            "mean R-1 + R-2 F1": round(mean(scores[recipe]), 4),
+            "of exact": f"{mean(scores[recipe]) / best:.1%}",
+            "as good": f"{mean(mine >= exact - 1e-12 for mine, exact in pairs[recipe]):.1%}",
+            "sentences": round(mean(sizes[recipe]), 2),
+            "ms a document": round(1e3 * seconds[recipe] / len(scores[recipe]), 2),
+        }
+        for recipe in RECIPES
+    ]  # fmt: skip
+
+
+def main() -> None:
+    given = documents(DOCUMENTS)
+    record(
+        "labels",
+        [*in_memory(given), from_file_to_file(given)],
+        load="30 sentences x 25 words, 3-sentence references",
+    )
+    quality = [row for case in (("scitldr", "3s", None), ("squality", "8s", None)) for row in recipes(*case)]
+    record("labels_recipes", quality)
+
+
+if __name__ == "__main__":
+    main()
