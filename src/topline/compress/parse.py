@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from topline.errors import CorpusError, Where
+
 NO_HEAD = -1
 _MARKS = frozenset(",;:.!?…\"'`“”‘’„«»‹›()[]{}-–—―/\\*_~|<>·•")
 CLEARNLP_ONLY = frozenset(
@@ -49,6 +51,15 @@ class Parse:
     words: tuple[Word, ...]
     pieces: tuple[Piece, ...]
 
+    def __post_init__(self) -> None:
+        word = _astray([word.head for word in self.words])
+        if word is not None:
+            raise CorpusError(
+                f"no tree: the heads of word {word + 1} ({self.words[word].form!r}) lead to no root",
+                where=Where(id=self.text[:40]),
+                hint="every word's head leads to a root",
+            )
+
     @property
     def text(self) -> str:
         """The sentence as it is written, white space as single blanks."""
@@ -72,6 +83,22 @@ class Parse:
         for span in self.spans():
             inner = [i for i in span if not self.is_mark(i)]
             yield span, range(inner[0], inner[-1] + 1) if inner else range(0)
+
+
+def _astray(heads: Sequence[int]) -> int | None:
+    """A word from which no way leads to a root by following heads; every word is passed once."""
+    safe = [head == NO_HEAD for head in heads]
+    for start in range(len(heads)):
+        path: list[int] = []
+        word = start
+        while not safe[word]:
+            path.append(word)
+            if not NO_HEAD <= heads[word] < len(heads) or len(path) > len(heads):
+                return start
+            word = heads[word]
+        for passed in path:
+            safe[passed] = True
+    return None
 
 
 def label_set(parses: Sequence[Parse]) -> str:
