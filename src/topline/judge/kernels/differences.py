@@ -117,42 +117,28 @@ def _wilcoxon_exact(ranks: Ints, statistic: int) -> float:
     return extreme / 2.0 ** len(ranks)
 
 
-BUCKETS, CROWD = 1024, 32
+DIGIT = 8
 
 
 @njit(cache=True, nogil=True)
-def _sort(keys: Ints, ordered: Ints, fill: Ints) -> None:
-    """Sort differences: into buckets by size, then by insertion; crowded buckets are sorted outright.
-
-    Differences of scores spread evenly enough that this takes a third of a quicksort's time.
-    """
-    n = len(keys)
+def _sort(keys: Ints, spare: Ints, fill: Ints) -> None:
+    """Sort whole numbers in place, digit by digit: faster than comparing, and quick to compile."""
     highest = 0
     for key in keys:
         highest = max(highest, key)
-    shift = 0
-    while highest >> shift >= BUCKETS:
-        shift += 1
-    fill[: BUCKETS + 1] = 0
-    for key in keys:
-        fill[(key >> shift) + 1] += 1
-    crowded = False
-    for b in range(BUCKETS):
-        crowded |= fill[b + 1] > CROWD
-        fill[b + 1] += fill[b]
-    if crowded:
-        ordered[:n] = np.sort(keys)
-        return
-    for key in keys:
-        b = key >> shift
-        ordered[fill[b]] = key
-        fill[b] += 1
-    for i in range(1, n):
-        key, at = ordered[i], i
-        while at > 0 and ordered[at - 1] > key:
-            ordered[at] = ordered[at - 1]
-            at -= 1
-        ordered[at] = key
+    shift, n = 0, len(keys)
+    while highest >> shift:
+        fill[:] = 0
+        for key in keys:
+            fill[((key >> shift) & ((1 << DIGIT) - 1)) + 1] += 1
+        for digit in range(1 << DIGIT):
+            fill[digit + 1] += fill[digit]
+        for i in range(n):
+            digit = (keys[i] >> shift) & ((1 << DIGIT) - 1)
+            spare[fill[digit]] = keys[i]
+            fill[digit] += 1
+        keys[:] = spare[:n]
+        shift += DIGIT
 
 
 @njit(cache=True, nogil=True)
@@ -161,8 +147,8 @@ def wilcoxon(scores: Floats, pairs: Ints, most: int, p: Floats, of: Ints) -> Non
     topics = scores.shape[1]
     keys = np.empty(topics, np.int64)
     ranks = np.empty(topics, np.int64)
-    ordered = np.empty(topics, np.int64)
-    fill = np.empty(BUCKETS + 1, np.int64)
+    spare = np.empty(topics, np.int64)
+    fill = np.empty((1 << DIGIT) + 1, np.int64)
     for k in range(len(pairs)):
         n = 0
         for t in range(topics):
@@ -174,12 +160,12 @@ def wilcoxon(scores: Floats, pairs: Ints, most: int, p: Floats, of: Ints) -> Non
         if n == 0:
             p[k] = 1.0
             continue
-        _sort(keys[:n], ordered, fill)
+        _sort(keys[:n], spare, fill)
         positive, ties, at = 0, 0.0, 0
         while at < n:
             end, above = at, 0
-            while end < n and ordered[end] >> 1 == ordered[at] >> 1:
-                above += ordered[end] & 1
+            while end < n and keys[end] >> 1 == keys[at] >> 1:
+                above += keys[end] & 1
                 end += 1
             rank = at + end + 1
             for i in range(at, end):
