@@ -144,6 +144,16 @@ def test_lazy_greedy_is_plain_greedy(texts: list[str], limit: int, scale: float,
     assert chosen == expected
 
 
+@FEW
+@given(TEXTS, st.integers(1, 4))
+def test_the_clusters_of_diversity(texts: list[str], number: int) -> None:
+    number = min(number, len(texts))
+    system = Submodular(clusters=number / len(texts))
+    assert system.partition(prepare(topic(texts))).tolist() == plain.spherical_kmeans(
+        plain.terms_of(texts), number, 20
+    )
+
+
 def test_lazy_greedy_is_plain_greedy_on_a_large_topic() -> None:
     chance = np.random.Generator(np.random.PCG64(5))
     names = [f"w{i}" for i in range(300)]

@@ -152,3 +152,39 @@ def brute_cover(concepts, weights, lengths, limit):
                 held = set().union(*(concepts[i] for i in rows)) if rows else set()
                 best = max(best, sum(weights[c] for c in held))
     return best
+
+
+def spherical_kmeans(bags, number, rounds):
+    rows = vectors(bags)
+
+    def product(a, b):
+        return sum(a[w] * b.get(w, 0.0) for w in a)
+
+    seeds = [0]
+    while len(seeds) < number:
+        nearness = [
+            2.0 if i in seeds else max(product(row, rows[s]) for s in seeds) for i, row in enumerate(rows)
+        ]
+        seeds.append(min(range(len(rows)), key=lambda i: (nearness[i], i)))
+    centres = [rows[seed] for seed in seeds]
+    found = None
+    for _ in range(rounds):
+        nearest = []
+        for row in rows:
+            best = 0
+            for k in range(number):
+                if product(row, centres[k]) > product(row, centres[best]) + 1e-12:
+                    best = k
+            nearest.append(best)
+        if nearest == found:
+            break
+        found = nearest
+        centres = []
+        for k in range(number):
+            total: Counter = Counter()
+            for row, mine in zip(rows, found, strict=True):
+                if mine == k:
+                    total.update(row)
+            length = math.sqrt(sum(value * value for value in total.values()))
+            centres.append({w: value / length for w, value in total.items()} if length else {})
+    return found

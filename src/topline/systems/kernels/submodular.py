@@ -126,36 +126,47 @@ def submodular_greedy(
 def spherical_kmeans(
     starts: Ints, terms: Ints32, values: Floats, columns: int, number: int, rounds: int
 ) -> Ints32:
-    """Clusters of unit rows by cosine, begun from rows far from each other; ties go to the first."""
+    """Clusters of unit rows by cosine, begun from rows far from each other; ties go to the first.
+
+    `centres` has a row a word, so that a sentence meets all clusters of a word side by side.
+    """
     rows = len(starts) - 1
-    centres = np.zeros((number, columns))
-    nearest = np.full(rows, -1.0)
+    centres = np.zeros((columns, number))
+    closest = np.full(rows, -1.0)
+    dense = np.zeros(columns)
     seed = 0
     for cluster in range(number):
         for entry in range(starts[seed], starts[seed + 1]):
-            centres[cluster, terms[entry]] = values[entry]
-        nearest[seed] = 2.0
-        farthest = -1
+            centres[terms[entry], cluster] = values[entry]
+            dense[terms[entry]] = values[entry]
+        farthest = 0
         for row in range(rows):
             product = 0.0
             for entry in range(starts[row], starts[row + 1]):
-                product += values[entry] * centres[cluster, terms[entry]]
-            nearest[row] = max(nearest[row], product)
-            if farthest < 0 or nearest[row] < nearest[farthest]:
+                product += values[entry] * dense[terms[entry]]
+            closest[row] = max(closest[row], product)
+        for entry in range(starts[seed], starts[seed + 1]):
+            dense[terms[entry]] = 0.0
+        closest[seed] = 2.0
+        for row in range(rows):
+            if closest[row] < closest[farthest]:
                 farthest = row
         seed = farthest
     found = np.full(rows, -1, np.int32)
+    products = np.empty(number)
+    squares = np.empty(number)
     for _ in range(rounds):
         moved = 0
         for row in range(rows):
+            products[:] = 0.0
+            for entry in range(starts[row], starts[row + 1]):
+                value, word = values[entry], terms[entry]
+                for cluster in range(number):
+                    products[cluster] += value * centres[word, cluster]
             best = 0
-            best_product = -1.0
             for cluster in range(number):
-                product = 0.0
-                for entry in range(starts[row], starts[row + 1]):
-                    product += values[entry] * centres[cluster, terms[entry]]
-                if product > best_product + 1e-12:
-                    best, best_product = cluster, product
+                if products[cluster] > products[best] + 1e-12:
+                    best = cluster
             if found[row] != best:
                 found[row] = best
                 moved += 1
@@ -164,13 +175,14 @@ def spherical_kmeans(
         centres[:] = 0.0
         for row in range(rows):
             for entry in range(starts[row], starts[row + 1]):
-                centres[found[row], terms[entry]] += values[entry]
+                centres[terms[entry], found[row]] += values[entry]
+        squares[:] = 0.0
+        for word in range(columns):
+            for cluster in range(number):
+                squares[cluster] += centres[word, cluster] * centres[word, cluster]
         for cluster in range(number):
-            square = 0.0
-            for column in range(columns):
-                square += centres[cluster, column] * centres[cluster, column]
-            if square > 0.0:
-                length = np.sqrt(square)
-                for column in range(columns):
-                    centres[cluster, column] /= length
+            squares[cluster] = 1.0 / np.sqrt(squares[cluster]) if squares[cluster] > 0.0 else 0.0
+        for word in range(columns):
+            for cluster in range(number):
+                centres[word, cluster] *= squares[cluster]
     return found
