@@ -85,12 +85,14 @@ def elements(file: Path) -> list[Element]:
         raise CorpusError(
             f"is no XML: {expat.ErrorString(error.code)}", where=Where(str(file), error.lineno)
         ) from error
+    except (ValueError, LookupError) as error:
+        raise CorpusError(f"is no XML that can be read: {error}", where=Where(file=str(file))) from error
     return found
 
 
 def _key(element: Element, file: Path) -> Key:
     document, number = element.attributes.get("DID", ""), element.attributes.get("SNO", "")
-    if not document or not number.isascii() or not number.isdigit():
+    if not document or not (number.isascii() and number.isdigit()) or len(number) > 9:
         raise CorpusError(f"<{element.tag}> lacks DID or SNO", where=Where(str(file), element.line))
     return document, int(number)
 
