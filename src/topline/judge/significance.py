@@ -62,7 +62,7 @@ def whole(values: Floats) -> Floats:
         raise OptionError("scores must be finite numbers")
     largest = float(np.abs(values).max(initial=0.0)) * 4 * max(values.shape[-1], 1)
     scaled: Floats = np.rint(np.ldexp(values, 52 - frexp(largest)[1])) if largest else values
-    return scaled
+    return np.ascontiguousarray(scaled)
 
 
 def compare(
