@@ -18,14 +18,12 @@ from topline.search.kernels.descend import BETTER, DONE, ONE, Found, descend, la
 from topline.search.kernels.dual import price
 from topline.search.kernels.greedy import greedy
 
-ROUNDS, WARM_ROUNDS = 400, 150
+ROUNDS, WARM_ROUNDS = 200, 150
 """Rounds of the multipliers at the root and after a branching."""
 NODES = 200_000
 """Nodes of a first descent; more when many had to be split."""
 MOST_NODES = 2_000_000
 """Nodes of one descent at most, so that time limits and Ctrl-C are heard about once a second."""
-LEVELS = 8
-"""How many targets, about, lie between the bound and the greedy value: large gains have large gaps."""
 CELLS = 1 << 22
 MEMORY = 2 << 30
 TILTS = (0.1, -1.0, 0.5)
@@ -136,7 +134,8 @@ class Search:
         self.fates: tuple[Ints, ...] = ()
         """Where the classes of `take` stand."""
         self.bound = self.value
-        self.root: Node | None = None
+        self.tight: Tight | None = None
+        self.aimed = 0
         self.exhausted = False
 
     def prepare(self, target: int) -> None:
@@ -146,21 +145,25 @@ class Search:
         node = Node(c, zeros, c.items[MORE], 0.5 * c.steps[c.first[:-1]], ())
         tight = tighten(node, target, float(max(self.value, target)), ROUNDS, 1.0, self.scale)
         self.bound = max(tight.bound // self.scale, target - 1)
-        zeros = np.zeros(tight.cover.items.shape[1], np.int64)
-        self.root = Node(tight.cover, zeros, tight.cover.items[MORE], tight.u, tight.fates)
+        self.tight, self.aimed = tight, target
 
     def explore(self, target: int, mode: int) -> Iterator[Leaf]:
         """Search all that may hold sets worth `target`; gives the parts searched to their end.
 
         Ends early, without a word, when `exhausted` holds.
         """
-        root = self.root
-        assert root is not None
-        stack = [root]
+        root = self.tight
+        if root is None:
+            raise ValueError("prepare() first")
+        stack = [_whole(root)]
         splits = 0
         while stack:
             node = stack.pop()
-            tight = tighten(node, target, target - 1e-3, WARM_ROUNDS if splits else 40, 0.3, self.scale)
+            if splits == 0 and target == self.aimed:
+                tight = root
+            else:
+                rounds = WARM_ROUNDS if splits else 40
+                tight = tighten(node, target, target - 1e-3, rounds, 0.3, self.scale)
             if tight.bound < target * self.scale:
                 continue
             cover, fates = tight.cover, tight.fates
@@ -193,23 +196,15 @@ class Search:
         return [leaf for leaf in self.explore(target, mode) if leaf.found.root > 0]
 
     def best(self) -> bool:
-        """Find one best set; whether that was proved.
-
-        Targets come down from the bound: a search that finds nothing is the cheaper the higher it aims.
-        """
-        if self.root is None:
+        """Find one best set; whether that was proved. The target rises with every better set that is met."""
+        if self.tight is None:
             self.prepare(self.value + 1)
-        step = 1 + (self.bound - self.value) // LEVELS
-        while self.bound > self.value:
-            target = max(self.value + 1, self.bound - step + 1)
-            before = self.value
-            for _ in self.explore(target, ONE):
+        if self.bound > self.value:
+            for _ in self.explore(self.value + 1, ONE):
                 pass
-            if self.exhausted:
-                return bool(self.bound == self.value)
-            self.bound = self.value if self.value > before else target - 1
-            step *= 2
-        return True
+            if not self.exhausted:
+                self.bound = self.value
+        return bool(self.bound == self.value)
 
     def single(self) -> Diagram:
         """The best set found, alone."""
@@ -270,6 +265,12 @@ class Search:
         return tuple(sorted(picked))
 
 
+def _whole(tight: Tight) -> Node:
+    """All that multipliers have left."""
+    more = tight.cover.items[MORE]
+    return Node(tight.cover, np.zeros(len(more), np.int64), more, tight.u, tight.fates)
+
+
 def _scale(problem: Problem) -> int:
     """The unit of multipliers: as fine as 64 bits allow, at most 2^-20."""
     most = int(problem.counts.sum()) * int(problem.gains.max(initial=0)) + int(np.abs(problem.charges).sum())
@@ -303,11 +304,11 @@ def groups_of(classes: Ints, fates: tuple[Ints, ...]) -> tuple[list[tuple[Ints, 
     """Sentences behind a node's classes: decided groups with their copies, and those of each class left."""
     sentences = np.flatnonzero(classes >= 0)
     now = classes[sentences]
-    groups = []
+    groups: list[tuple[Ints, int]] = []
     for fate in fates:
         then = fate[now]
-        for k in np.unique(now[then < DROPPED]).tolist():
-            groups.append((sentences[now == k], int(DROPPED - fate[k])))
+        decided = np.unique(now[then < DROPPED]).tolist()
+        groups.extend((sentences[now == k], int(DROPPED - fate[k])) for k in decided)
         sentences, now = sentences[then >= 0], then[then >= 0]
     order = np.argsort(now, kind="stable")
     keys, first = np.unique(now[order], return_index=True)
