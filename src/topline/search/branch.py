@@ -10,13 +10,13 @@ import numpy as np
 
 from topline.errors import ToplineError
 from topline.problem.problem import Ints, Problem
-from topline.search.diagram import Diagram
 from topline.search.exact import Limits
 from topline.search.kernels.arrays import Floats
 from topline.search.kernels.cover import DROPPED, LEAST, LENGTH, MORE, OWN, Cover, compact
-from topline.search.kernels.descend import BETTER, DONE, ONE, Found, descend, layout
+from topline.search.kernels.descend import BETTER, DONE, ONE, Found, descend
 from topline.search.kernels.dual import price
 from topline.search.kernels.greedy import greedy
+from topline.search.kernels.layout import layout
 
 ROUNDS, WARM_ROUNDS = 200, 150
 """Rounds of the multipliers at the root and after a branching."""
@@ -206,50 +206,6 @@ class Search:
                 self.bound = self.value
         return bool(self.bound == self.value)
 
-    def single(self) -> Diagram:
-        """The best set found, alone."""
-        item = self.chosen()
-        nodes = np.array([0, 0, 0], np.int64)
-        return Diagram((item,), nodes, np.array([0, 0, 0, 1]), np.array([len(item)]), np.array([1]))
-
-    def diagram(self, leaves: list[Leaf]) -> Diagram:
-        """The parts' diagrams as one: what is decided becomes a chain above each, a root above all."""
-        items: list[tuple[int, ...]] = [()]
-        place, width = [np.zeros(2, np.int64)], [np.zeros(2, np.int64)]
-        copies, child, roots, made = [], [], [], 2
-        for leaf in leaves:
-            groups, members = groups_of(self.classes, leaf.fates)
-            found = leaf.found
-            number = np.zeros(leaf.cover.items.shape[1] + 1, np.int64)
-            for k in np.unique(found.place[2:]).tolist():
-                number[k] = len(items)
-                items.append(tuple(members[k].tolist()))
-            least = np.repeat(leaf.cover.items[LEAST][found.place[2:]], np.diff(found.arcs[2:]))
-            place.append(number[found.place[2:]])
-            width.append(np.diff(found.arcs[2:]))
-            copies.append(found.copies + least)
-            child.append(np.where(found.child > 1, found.child + made - 2, found.child))
-            top = found.root + made - 2 if found.root > 1 else found.root
-            made += len(found.place) - 2
-            for group, x in groups:
-                place.append(np.array([len(items)]))
-                items.append(tuple(group.tolist()))
-                width.append(np.ones(1, np.int64))
-                copies.append(np.array([x]))
-                child.append(np.array([top]))
-                top, made = made, made + 1
-            roots.append(top)
-        place.append(np.zeros(1, np.int64))
-        width.append(np.array([len(roots)]))
-        arcs = np.cumsum(np.concatenate(([0], *width)))
-        return Diagram(
-            tuple(items),
-            np.concatenate(place),
-            arcs,
-            np.concatenate((*copies, np.zeros(len(roots), np.int64))).astype(np.int64),
-            np.concatenate((*child, roots)).astype(np.int64),
-        )
-
     def chosen(self) -> tuple[int, ...]:
         """The sentences of the best set found: of interchangeable ones those that come first."""
         sentences = np.flatnonzero(self.classes >= 0)
@@ -298,19 +254,3 @@ def _split(tight: Tight) -> list[Node]:
     if low[i] * cover.items[LENGTH, i] > cover.room:
         return [few]
     return [few, Node(cover, low, more, u, fates)]
-
-
-def groups_of(classes: Ints, fates: tuple[Ints, ...]) -> tuple[list[tuple[Ints, int]], dict[int, Ints]]:
-    """Sentences behind a node's classes: decided groups with their copies, and those of each class left."""
-    sentences = np.flatnonzero(classes >= 0)
-    now = classes[sentences]
-    groups: list[tuple[Ints, int]] = []
-    for fate in fates:
-        then = fate[now]
-        decided = np.unique(now[then < DROPPED]).tolist()
-        groups.extend((sentences[now == k], int(DROPPED - fate[k])) for k in decided)
-        sentences, now = sentences[then >= 0], then[then >= 0]
-    order = np.argsort(now, kind="stable")
-    keys, first = np.unique(now[order], return_index=True)
-    members = np.split(sentences[order], first[1:])
-    return groups, dict(zip(keys.tolist(), members, strict=True)) if len(keys) else {}

@@ -160,6 +160,7 @@ def _scores(shared: int, own: int, size: int) -> tuple[Fraction, Fraction, Fract
 
 def optima(problem: Problem, limits: Limits = NO_LIMITS) -> Optima:
     """All best extracts."""
+    from topline.search.assemble import assemble, single
     from topline.search.branch import Better, Search
     from topline.search.kernels.descend import ALL
 
@@ -182,24 +183,25 @@ def optima(problem: Problem, limits: Limits = NO_LIMITS) -> Optima:
     if leaves:
         return Optima(
             problem,
-            search.diagram(leaves),
+            assemble(leaves, search.classes),
             search.bound,
             search.bound,
             not search.exhausted,
             search.spent.nodes,
         )
-    return Optima(problem, search.single(), search.value, search.bound, False, search.spent.nodes)
+    return Optima(problem, single(search.chosen()), search.value, search.bound, False, search.spent.nodes)
 
 
 def at_least(problem: Problem, threshold: int, limits: Limits = NO_LIMITS) -> Optima:
     """All extracts worth `threshold` or more."""
+    from topline.search.assemble import assemble
     from topline.search.branch import Search
     from topline.search.kernels.descend import AT_LEAST
 
     search = Search(problem, limits)
     search.prepare(threshold)
     leaves = search.parts(threshold, AT_LEAST) if search.bound >= threshold else []
-    diagram = search.diagram(leaves)
+    diagram = assemble(leaves, search.classes)
     return Optima(
         problem, diagram, threshold, threshold, not search.exhausted, search.spent.nodes, threshold=True
     )
