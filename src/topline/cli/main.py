@@ -19,6 +19,7 @@ VERBS: dict[str, str] = {
     "rank": "Where systems stand among every extract: percentile ranks.",
     "compress": "The best summary of trimmed sentences, proven best.",
     "parse": "Dependency trees of a corpus, as CoNLL-U.",
+    "rate": "A blind rating sheet for people, and its results.",
     "summarize": "Summaries by MEAD, LexRank and a dozen others, and their score tables.",
     "cluster": "CIDR: a stream of dated documents into topics.",
     "idf": "How rare words are: an IDF table from a background corpus.",
