@@ -83,10 +83,10 @@ def sumbasic(bags, lengths, limit):
             chance[w] **= 2
 
 
-def first_best(items, score, place):
+def first_best(items, score, place, scale=0.0):
     """The best item; scores that differ by rounding tie, and then the first place wins."""
     highest = max(score(item) for item in items)
-    return min((i for i in items if score(i) >= highest - 1e-10 * abs(highest)), key=place)
+    return min((i for i in items if score(i) >= highest - 1e-10 * max(scale, abs(highest))), key=place)
 
 
 def greedy_kl(bags, lengths, limit, smoothing=0.01):
@@ -103,7 +103,7 @@ def greedy_kl(bags, lengths, limit, smoothing=0.01):
         fitting = [i for i in range(len(bags)) if i not in chosen and used + lengths[i] <= limit and bags[i]]
         if not fitting or used >= limit:
             return chosen
-        chosen.append(min(fitting, key=lambda i: (round(divergence([*chosen, i]), 9), i)))
+        chosen.append(first_best(fitting, lambda i: -divergence([*chosen, i]), lambda i: i, 1.0))
         used += lengths[chosen[-1]]
 
 
@@ -118,7 +118,7 @@ def mmr(relevance, similar, lengths, limit, balance=0.7):
             nearest = max((similar[i][j] for j in chosen), default=0.0)
             return balance * relevance[i] - (1 - balance) * nearest
 
-        chosen.append(min(fitting, key=lambda i: (-round(score(i), 9), i)))
+        chosen.append(first_best(fitting, score, lambda i: i, 1.0))
         used += lengths[chosen[-1]]
 
 

@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 CLOSE = 1e-10
-"""Gains that differ by less than this share are ties: copies of a sentence must tie despite rounding."""
+"""Values that differ by less than this share of their scale are ties, whatever their rounding."""
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -22,9 +22,12 @@ def fits(length: int, used: int, limit: int, chop: bool) -> bool:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def better(value: float, best: float) -> bool:
-    """Above the best so far by more than rounding."""
-    return value > best + CLOSE * max(1e-30, abs(best))
+def better(value: float, best: float, scale: float) -> bool:
+    """Above the best so far by more than rounding.
+
+    `scale` is that of the terms the values are made of, where these may cancel to almost nothing.
+    """
+    return value > best + CLOSE * max(scale, abs(best))
 
 
 @njit(cache=True, nogil=True)
@@ -49,7 +52,7 @@ def sumbasic(
     while used < limit:
         word = -1
         for column in range(len(chances)):
-            if chances[column] > 0.0 and (word < 0 or better(chances[column], chances[word])):
+            if chances[column] > 0.0 and (word < 0 or better(chances[column], chances[word], 0.0)):
                 for k in range(column_starts[column], column_starts[column + 1]):
                     row = column_rows[k]
                     if open_[row] and fits(lengths[row], used, limit, chop):
@@ -69,7 +72,7 @@ def sumbasic(
                 score += counts[entry] * chances[terms[entry]]
                 number += counts[entry]
             score /= number
-            if best < 0 or better(score, best_score):
+            if best < 0 or better(score, best_score, 0.0):
                 best, best_score = row, score
         for entry in range(starts[best], starts[best + 1]):
             chances[terms[entry]] *= chances[terms[entry]]
@@ -120,7 +123,7 @@ def greedy_kl(
                 after += chances[term] * np.log((before + counts[entry]) / before)
                 number += counts[entry]
             score = after - np.log(mass + number)
-            if best < 0 or better(score, best_score):
+            if best < 0 or better(score, best_score, 1.0):
                 best, best_score, best_level = row, score, after
         if best < 0:
             break
@@ -160,7 +163,7 @@ def mmr(
             if not open_[row] or not fits(lengths[row], used, limit, chop):
                 continue
             score = balance * relevance[row] - (1.0 - balance) * nearest[row]
-            if best < 0 or better(score, best_score):
+            if best < 0 or better(score, best_score, 1.0):
                 best, best_score = row, score
         if best < 0:
             break
@@ -202,7 +205,7 @@ def dpp_greedy(
             if not open_[row] or left[row] <= 1e-9 * full[row] or not fits(lengths[row], used, limit, chop):
                 continue
             score = np.log(left[row]) / max(lengths[row], 1)
-            if best < 0 or better(score, best_score):
+            if best < 0 or better(score, best_score, 1.0):
                 best, best_score = row, score
         if best < 0:
             break

@@ -6,15 +6,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from topline.systems.kernels.greedy import better, fits
+from topline.systems.kernels.greedy import CLOSE, better, fits
 
 Ints = NDArray[np.int64]
 Ints32 = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-SLACK = 1e-9
-"""Share by which a gain's stale bound may fall short of it in floats: what lies within is evaluated again."""
+SLACK = 10.0 * CLOSE
+"""How far below the best a stale bound may lie and still be evaluated: more than ties and rounding reach."""
 
 
 @njit(cache=True, nogil=True)
@@ -87,7 +87,7 @@ def submodular_greedy(
                     continue
                 if top < 0 or bounds[row] > bounds[top]:
                     top = row
-            if top < 0 or (lazy and bounds[top] < best_density * (1.0 - SLACK)):
+            if top < 0 or (lazy and bounds[top] < best_density - SLACK * max(1.0, best_density)):
                 break
             gain = gain_of(
                 top, starts, neighbours, weights, caps, covered, clusters, values, inside, diversity
@@ -97,9 +97,9 @@ def submodular_greedy(
             fresh[top] = True
         best = -1
         for row in range(rows):
-            if not open_[row] or not fits(lengths[row], used, limit, chop) or bounds[row] <= 0.0:
+            if not open_[row] or not fits(lengths[row], used, limit, chop) or bounds[row] <= CLOSE:
                 continue
-            if best < 0 or better(bounds[row], bounds[best]):
+            if best < 0 or better(bounds[row], bounds[best], 1.0):
                 best = row
         if best < 0:
             break
@@ -114,9 +114,9 @@ def submodular_greedy(
         used += lengths[best]
     single = -1
     for row in range(rows):
-        if fits(lengths[row], 0, limit, chop) and (single < 0 or better(singles[row], singles[single])):
+        if fits(lengths[row], 0, limit, chop) and (single < 0 or better(singles[row], singles[single], 1.0)):
             single = row
-    if single >= 0 and better(singles[single], total):
+    if single >= 0 and better(singles[single], total, 1.0):
         chosen[0] = single
         size = 1
     return chosen[:size].copy()
