@@ -1,7 +1,8 @@
 """Every console example of the documentation is run, and prints what the page says it prints.
 
 In a ```console block a line that starts with `$ ` is a command (only `topline` and `cat` are run); the
-lines up to the next command are its standard output. A line of `...` stands for any lines. Blocks of a page
+lines up to the next command are its standard output. A line of `...` stands for any lines, `...` within
+a line for anything on it. Blocks of a page
 run in order in one empty folder. Blocks marked ```console no-run show what needs data that is not here.
 """
 
@@ -44,11 +45,15 @@ def run(command: str, folder: Path) -> str:
     return done.stdout
 
 
+def pattern_of(line: str) -> str:
+    """A line of the page: `...` alone stands for any lines, within a line for anything on it."""
+    if line.strip() == "...":
+        return ".*"
+    return "[^\n]*".join(re.escape(part) for part in line.rstrip().split("...")) + r"[ ]*\n"
+
+
 def matches(said: str, printed: str) -> bool:
-    pattern = "".join(
-        ".*" if line.strip() == "..." else re.escape(line.rstrip()) + r"[ ]*\n" for line in said.splitlines()
-    )
-    return re.fullmatch(pattern, printed, re.S) is not None
+    return re.fullmatch("".join(map(pattern_of, said.splitlines())), printed, re.S) is not None
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if commands(p)], ids=lambda p: p.name)
