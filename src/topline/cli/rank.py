@@ -92,10 +92,10 @@ class _Ranking:
                 )
                 self._keep(topic, spread, placed)
                 if per_topic:
-                    yield from (self._row(one, spread, json=json) for one in placed)
+                    yield from (self._row(one, spread, topic.domain or ALL, json=json) for one in placed)
         self.shelf.refuse_strangers()
         for domain in self.spreads:
-            yield from self._domain(domain)
+            yield from self._domain(domain, json=json)
 
     def _keep(self, topic: Topic, spread: Spread, placed: Iterable[Standing]) -> None:
         domain, key = topic.domain or ALL, (spread.id, spread.references)
@@ -114,9 +114,10 @@ class _Ranking:
             svg = histogram(spread.distribution, spread.id, spread.metric, marks, log=log)
             write_figure(self.plots or Path(), f"{spread.id}-{spread.references}{'-log' if log else ''}", svg)
 
-    def _row(self, one: Standing, spread: Spread, *, json: bool) -> dict[str, Any]:
+    def _row(self, one: Standing, spread: Spread, domain: str, *, json: bool) -> dict[str, Any]:
         better = one.better
         row: dict[str, Any] = {
+            "domain": domain,
             "id": one.id,
             "references": one.references,
             "system": one.system,
@@ -140,7 +141,7 @@ class _Ranking:
             "signature": self.run.signature,
         }
 
-    def _domain(self, domain: str) -> Iterator[dict[str, Any]]:
+    def _domain(self, domain: str, *, json: bool) -> Iterator[dict[str, Any]]:
         """A row a system: its mean score in the distribution of mean scores, over the topics it has."""
         made: dict[tuple[tuple[str, str], ...], Ranks] = {}
         lead = self.found[domain].get(LEAD, {})
@@ -150,19 +151,20 @@ class _Ranking:
                 made[keys] = Ranks.of(Domain(domain, tuple(self.spreads[domain][key] for key in keys)))
             ranks = made[keys]
             score = _mean(placed.values())
-            low, high = ranks.percentile(score)
+            percentile, low, high = ranks.percentile(score)
             least, most = ranks.above(score)
             base = _mean(lead[key] for key in keys)
             best = sum((Fraction(d.most, d.total) for d in ranks.domain.distributions), Fraction(0)) / len(
                 keys
             )
-            yield {
+            row = {
                 "domain": domain,
+                "id": None,
                 "system": system,
                 "metric": str(self.run.metric),
                 "topics": len({id for id, _ in keys}),
                 "score": float(score),
-                "percentile": (low + high) / 2,
+                "percentile": percentile,
                 "percentile_low": low,
                 "percentile_high": high,
                 "percentile_printed": ranks.by_bins(score),
@@ -172,6 +174,7 @@ class _Ranking:
                 "method": "exact" if ranks.domain.exact else "partly sampled",
                 "signature": self.run.signature,
             }
+            yield row if json else _short(row)
 
     def say_missing(self) -> None:
         """Which systems left topics out."""
@@ -181,6 +184,27 @@ class _Ranking:
                 click.echo(
                     f"topline: {system} has no summary for {missing} of {self.topics} topics", err=True
                 )
+
+
+def _short(row: dict[str, Any]) -> dict[str, Any]:
+    """A domain's row for the table: bounds in words."""
+    left_out = ("percentile_low", "percentile_high", "better_low", "better_high")
+    better = one_in(row["better_low"], row["better_high"])
+    return {name: value for name, value in row.items() if name not in left_out} | {"better": better}
+
+
+def one_in(low: float, high: float) -> str:
+    """A probability between two bounds, as one in how many.
+
+    >>> one_in(0.001, 0.002), one_in(0.25, 0.25), one_in(0.0, 0.0)
+    ('1 in 500 to 1 in 1.0e+03', '1 in 4', 'none')
+    """
+    if not high:
+        return "none"
+    ends = [
+        f"1 in {1 / share:.0f}" if share > 1e-3 else f"1 in {1 / share:.1e}" for share in (high, low or high)
+    ]
+    return " to ".join(dict.fromkeys(ends)) if low else f"at most {ends[0]}"
 
 
 def _mean(placed: Iterable[Standing]) -> Fraction:

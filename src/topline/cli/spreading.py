@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +11,13 @@ import click
 
 from topline import __version__
 from topline.cli import common
-from topline.cli.searching import references_option
+from topline.cli.searching import Pass, jobs_options, references_option, store_option, texts_asked
 from topline.corpus.reading import Reading
 from topline.corpus.records import Topic
-from topline.errors import MetricError
+from topline.errors import MetricError, OptionError
 from topline.rouge.metric import Metric
 from topline.run.progress import tracked
+from topline.run.spreads import Spreads
 from topline.spread.document import METHODS, SECTIONS, Measuring, Settings, Spread
 from topline.spread.extracts import CHOPPED, KINDS
 from topline.text.budget import Budget
@@ -56,12 +56,8 @@ spread_options = common.options(
     ),
     click.option("--draws", type=click.IntRange(1), help="Draws, if it comes to sampling."),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws."),
-    click.option(
-        "--jobs",
-        type=click.IntRange(1),
-        default=lambda: len(os.sched_getaffinity(0)),
-        help="Threads [all cores].",
-    ),
+    jobs_options,
+    store_option,
     click.option(
         "--resume", type=click.Path(path_type=Path), help="Keep finished pieces there, and go on from them."
     ),
@@ -76,6 +72,8 @@ class Run:
     budget: Budget
     settings: Settings
     skip_bad: bool
+    through: Pass | None = None
+    """The engine and its store; without, pieces are kept in a journal."""
     sampled: int = 0
     """Distributions that were sampled although an exact one was asked for."""
 
@@ -96,10 +94,29 @@ class Run:
             jobs=given["jobs"],
             journal=given["resume"],
         )
-        return cls(metric, Budget.parse(given["budget"]), settings, given["skip_bad"])
+        run = cls(metric, Budget.parse(given["budget"]), settings, given["skip_bad"])
+        if given["resume"] is None:
+            run.through = Pass(
+                given["jobs"], given["scheduler"], given["skip_bad"], given["store"],
+                asked=("spread", run.signature, settings.method, settings.seconds, settings.draws,
+                       *texts_asked(metric)),
+            )  # fmt: skip
+        elif given["scheduler"] or given["store"]:
+            raise OptionError(
+                "--resume keeps pieces in a file of this process", hint="with --scheduler give --store alone"
+            )
+        return run
 
     def over(self, reading: Reading[Topic]) -> Iterator[tuple[Topic, list[Spread]]]:
         """Topics with their distributions, in order."""
+        for topic, spreads in self._found(reading):
+            self.sampled += sum(not one.distribution.exact for one in spreads)
+            yield topic, spreads
+
+    def _found(self, reading: Reading[Topic]) -> Iterator[tuple[Topic, list[Spread]]]:
+        if self.through is not None:
+            yield from self.through.over(Spreads(self.metric, self.budget, self.settings), reading)
+            return
         measuring = Measuring(self.metric, self.budget, self.settings)
         for topic in tracked(reading, "topics"):
             try:
@@ -109,7 +126,6 @@ class Run:
                     raise
                 click.echo(f"topline: skipped: {error}", err=True)
                 continue
-            self.sampled += sum(not one.distribution.exact for one in spreads)
             yield topic, spreads
 
     @property
@@ -123,8 +139,9 @@ class Run:
 
     def end(self) -> int:
         """The exit code, and a word on stderr about what was sampled."""
+        code = 0 if self.through is None else self.through.code(0)
         if not self.sampled or self.settings.method == "sample":
-            return 0
+            return code
         click.echo(
             f"topline: {self.sampled} distributions were sampled, with 99% bands: see method;"
             " a longer --time-limit counts more of them exactly",

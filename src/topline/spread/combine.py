@@ -20,9 +20,10 @@ from topline.spread.distribution import Distribution
 
 BINS = 1000
 """N in the paper."""
-_FINEST = 20_000
-"""Lattices up to this fineness are used as they are."""
-_GRID = 10_000
+_GRIDS = (200_000, 100_000, 50_000, 20_000, 10_000)
+"""Fineness of the grid where the scores' own lattice is finer: the first that is not too much work."""
+_WORK = 1_000_000_000
+"""Additions that a convolution may take."""
 Floats = NDArray[np.float64]
 
 
@@ -146,7 +147,15 @@ class Domain:
     def fineness(self) -> int:
         """The documents' common lattice, or a fine grid where that is too fine."""
         common = lcm(*(one.total for one in self.distributions))
-        return common if common <= _FINEST else _GRID
+        return next((fine for fine in (common, *_GRIDS) if self._work(fine) <= _WORK), _GRIDS[-1])
+
+    def _work(self, fineness: int) -> int:
+        """Additions of a convolution on a grid of this fineness."""
+        length = work = 0
+        for one in self.distributions:
+            work += 2 * len(one.counts) * length
+            length += (one.most - one.least) * fineness // one.total + 1
+        return work
 
     @property
     def on_lattice(self) -> bool:
@@ -183,18 +192,22 @@ class Ranks:
 
     domain: Domain
     printed: Floats
+    middle: Grid
     down: Grid
     up: Grid
 
     @classmethod
     def of(cls, domain: Domain) -> Ranks:
-        """Convolve once rounding down and once up; on a lattice both are the same."""
-        down = domain.grid("down")
-        return cls(domain, domain.printed(), down, down if domain.on_lattice else domain.grid("up"))
+        """Convolve once evenly and, unless the grid is the lattice, once rounding down and once up."""
+        middle = domain.grid()
+        if domain.on_lattice:
+            return cls(domain, domain.printed(), middle, middle, middle)
+        return cls(domain, domain.printed(), middle, domain.grid("down"), domain.grid("up"))
 
-    def percentile(self, score: Fraction) -> tuple[float, float]:
-        """Bounds of the percentage of combinations of extracts whose mean is below a score."""
-        return 100 * self.up.below(score * self.domain.size), 100 * self.down.below(score * self.domain.size)
+    def percentile(self, score: Fraction) -> tuple[float, float, float]:
+        """The percentage of combinations of extracts whose mean is below a score, and its bounds."""
+        below = [100 * grid.below(score * self.domain.size) for grid in (self.middle, self.up, self.down)]
+        return below[0], below[1], below[2]
 
     def above(self, score: Fraction) -> tuple[float, float]:
         """Bounds of the probability that a combination of extracts does better."""

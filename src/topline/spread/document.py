@@ -41,8 +41,8 @@ AT_ONCE = 100_000_000
 """Extracts that are enumerated without trying to count them."""
 BAND_DRAWS = 11_000_000
 """Draws that make the 99% band narrower than 0.1 percentile points from edge to edge."""
-_DRAW = 800
-"""Work of a draw, a sentence more or less."""
+_DRAW, _DRAW_WORD, _DRAW_LIMB = 200, 20, 150
+"""Work of a draw beside one for each sentence: of every word of the state, and of every limb of a count."""
 _LEAST_DRAWS = 100_000
 _PIECE = 5_000_000_000
 """Extracts in a unit of work of a long enumeration: what an interruption costs."""
@@ -122,8 +122,12 @@ class Measuring:
         self.settings.check(self.budget)
         self._journal = Journal(self.settings.journal)
 
-    def of(self, topic: Topic) -> list[Spread]:
-        """One distribution; or one a reference if each stands alone."""
+    def of(self, topic: Topic, elsewhere: dict[str, Ints] | None = None) -> list[Spread]:
+        """One distribution; or one a reference if each stands alone.
+
+        With `elsewhere`, long enumerations are taken from there; one that is missing raises `TooMuch`.
+        """
+        self._journal.elsewhere = elsewhere
         if not topic.references:
             raise CorpusError(
                 "there is no reference to score against",
@@ -269,7 +273,9 @@ class Document:
         """How many draws the settings allow."""
         if self.settings.draws is not None:
             return self.settings.draws
-        affordable = int(self.settings.seconds * SECOND / 3) // (_DRAW + self.encoding.width * 20)
+        limbs = -(-self.extracts.bit_length() // 64)
+        each = _DRAW + self.encoding.size + _DRAW_WORD * self.encoding.width + _DRAW_LIMB * limbs
+        affordable = int(self.settings.seconds * SECOND / 3) // each
         return min(BAND_DRAWS, max(_LEAST_DRAWS, affordable))
 
     def sampled_hits(self, block: int, draws: int, sampler: Sampler) -> Ints:

@@ -97,15 +97,20 @@ class Enumeration:
         first = max(members[-1] + 1 if members else 0, int(runs.joins[room]))
         last = int(runs.joins_end[room])
         heavy = work.total / pieces
-        light = first
+        light, held = first, 0.0
         for child in range(first, last):
             left = room - int(lengths[child])
-            if work.below(child, left) <= heavy:
+            below = work.below(child, left)
+            if below <= heavy:
+                if held + below > heavy:
+                    self.units.append(Unit(number, members, light, child))
+                    light, held = child, 0.0
+                held += below
                 continue
             if light < child:
                 self.units.append(Unit(number, members, light, child))
             self._split(number, (*members, child), left, work, pieces)
-            light = child + 1
+            light, held = child + 1, 0.0
         if light < last:
             self.units.append(Unit(number, members, light, last))
 
@@ -189,6 +194,14 @@ class Enumeration:
                 found[z : z + len(rows)] += rows[:, z]
         return found[: len(totals)]
 
+    def hits(self, total: Ints) -> dict[int, int]:
+        """How many extracts have each number of hits, from the counts by place."""
+        hits: dict[int, int] = {}
+        for place in np.flatnonzero(total).tolist():
+            value = int(self.levels[place])
+            hits[value] = hits.get(value, 0) + int(total[place])
+        return dict(sorted(hits.items()))
+
     def _forms(self, table: Words, frame: Frame) -> Ints:
         """The inner loop for each room: by the largest gain of a prefix of that size."""
         from topline.spread.kernels.enumeration import CHUNK
@@ -232,6 +245,21 @@ class Work:
         return float(self.ahead[child + 1, left])
 
 
+class TooMuch(Exception):
+    """An enumeration whose units shall be done elsewhere; raised in place of doing them."""
+
+    def __init__(self, name: str, work: Enumeration) -> None:
+        super().__init__(name)
+        self.name, self.work = name, work
+
+
+def _done_elsewhere(name: str, work: Enumeration, journal: Journal) -> Ints:
+    found = None if journal.elsewhere is None else journal.elsewhere.get(name)
+    if found is None:
+        raise TooMuch(name, work)
+    return found
+
+
 def _ranks(encoding: Encoding) -> tuple[Ints, Ints]:
     """All hits that any demand can come to, and the place among them of each demand's indices."""
     levels = np.unique(np.concatenate(encoding.values))
@@ -253,7 +281,10 @@ def enumerate_all(
     """How many extracts have each number of hits, by visiting every one."""
     work = Enumeration.of(encoding, frames, tables, pieces=pieces)
     journal = journal or Journal()
-    name = fingerprint(encoding, frames) if journal.kept else ""
+    together = journal.elsewhere is None or len(work.units) < 2
+    name = "" if together and not journal.kept else fingerprint(encoding, frames)
+    if not together:
+        return work.hits(_done_elsewhere(name, work, journal))
     total = work.start.copy()
 
     def counts(unit: Unit) -> Ints:
@@ -270,8 +301,4 @@ def enumerate_all(
     with ThreadPoolExecutor(jobs) as pool:
         for part in pool.map(counts, work.units) if jobs > 1 else map(counts, work.units):
             total += part
-    hits: dict[int, int] = {}
-    for place in np.flatnonzero(total).tolist():
-        value = int(work.levels[place])
-        hits[value] = hits.get(value, 0) + int(total[place])
-    return dict(sorted(hits.items()))
+    return work.hits(total)

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from topline.errors import CorpusError, OutputError, Where
-from topline.spread.encode import Encoding
+from topline.spread.encode import Encoding, Ints
 from topline.spread.extracts import Frame
 
 
@@ -17,6 +17,8 @@ class Journal:
     """A file of JSON Lines, a finished piece a line; a last line that was cut short is dropped."""
 
     def __init__(self, path: Path | None = None) -> None:
+        self.elsewhere: dict[str, Ints] | None = None
+        """By fingerprint, long enumerations that were done elsewhere; None if all is done here."""
         self._path = path
         self._done: dict[str, dict[int, int]] = {}
         self._lock = Lock()

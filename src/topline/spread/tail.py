@@ -21,6 +21,10 @@ from topline.spread.frontier import Frontier, most_of
 from topline.spread.grams import Gram
 
 
+_NODE, _NODE_WORD = 60, 8
+"""Work of a node of the depth-first search, and of every word of its state, in the frontier's additions."""
+
+
 @dataclass(slots=True)
 class Branching:
     """Depth-first branch and bound over the extracts of a frame."""
@@ -128,17 +132,14 @@ def tail(
     return result
 
 
-NODE = 64
-"""Work of a node of the depth-first search, in the frontier's additions."""
-
-
 def _part(
     branching: Branching, frontier: Frontier, need: int, left: int
 ) -> tuple[dict[int, int] | None, int]:
     """The tail of a frame by whichever way reaches it first, the cheap attempt first; and the work left."""
+    node = _NODE + _NODE_WORD * branching.encoding.width
     for share in (64, 8, 2):
-        found, nodes = branching.count(need, left // share // NODE)
-        left -= nodes * NODE
+        found, nodes = branching.count(need, left // share // node)
+        left -= nodes * node
         if found is not None:
             return {int(i): int(found[i]) for i in np.flatnonzero(found)}, left
         frontier.work = 0
