@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import combinations, islice
 from math import comb
@@ -178,6 +179,15 @@ def test_a_limit_gives_a_lower_bound():
     assert cut.value <= best.value <= cut.bound
     assert cut.count >= 1
     assert all(problem.hits(some) == cut.value for some in islice(cut, 10))
+
+
+def test_same_diagram_on_any_number_of_threads():
+    rng = np.random.default_rng(12)
+    problems = [random_problem(rng, most=14) for _ in range(40)]
+    alone = [list(islice(optima(problem), 50)) for problem in problems]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda problem: list(islice(optima(problem), 50)), problems))
+    assert together == alone
 
 
 def test_how_many_sets_fit():
