@@ -27,6 +27,7 @@ from topline.rouge.perl.config import read_xml
 from topline.rouge.perl.figures import fixed, number, shown, whole
 from topline.rouge.perl.files import be_lines, sentences
 from topline.rouge.perl.flags import getopts
+from topline.rouge.perl.integers import power, total
 from topline.rouge.perl.printout import in_order
 from topline.rouge.perl.run import run
 from topline.text.encode import TokenTable, Vocabulary
@@ -294,3 +295,23 @@ def test_text_that_comes_in_many_pieces_is_one_run(tmp_path: Path) -> None:
     path = tmp_path / "c.xml"
     path.write_text('<EVAL ID="1"><PEERS><P ID="s">' + "a&#98;" * 50_000 + "</P></PEERS></EVAL>")
     assert read_xml(path).evaluations["1"].peers["s"] == "ab" * 50_000
+
+
+@pytest.mark.parametrize(
+    ("values", "printed"),
+    [([3**39, 1], "4052555153018976268"), ([2.0**60], "1.15292150460685e+18"), ([2.0**60] * 2, "2305843009213693952"),
+     ([2.0**63] * 2, "1.84467440737096e+19"), ([2.0**50, 1], "1125899906842625"), ([0.5, 1.5], "2"),
+     ([2**63, 2**63], "1.84467440737096e+19"), ([], "0")],
+)  # fmt: skip
+def test_sums_stay_whole_as_perls_do(values: list[float], printed: str) -> None:
+    """`perl -e 'my $t = 0; $t += $_ for …; print $t'`."""
+    assert shown(total(values)) == printed
+
+
+@pytest.mark.parametrize(
+    ("base", "exponent", "printed"),
+    [(3, 39, "4052555153018976267"), (2, 60, "1.15292150460685e+18"), (5, 22, "2.38418579101562e+15"),
+     (10, 15, "1000000000000000"), (0, 5, "0"), (1, 99, "1"), (4, 0.5, "2"), (100, 1.5, "1000")],
+)  # fmt: skip
+def test_powers_stay_whole_as_perls_do(base: int, exponent: float, printed: str) -> None:
+    assert shown(power(base, exponent)) == printed

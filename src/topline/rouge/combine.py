@@ -67,13 +67,18 @@ def pooled(counts: Counts, starts: Ints) -> Counts:
     return Counts(_sums(counts.hits, starts), _sums(counts.models, starts), _sums(counts.peers, starts))
 
 
-def best(part: Part, counts: Counts, starts: Ints) -> Counts:
-    """`-f B`: the reference with the best recall, the first on a tie."""
+def best_pairs(part: Part, counts: Counts, starts: Ints) -> Ints:
+    """Which pair of each comparison has the best recall, the first on a tie."""
     recall = _inverse(part)(_divide(counts.hits, counts.models if counts.once is None else counts.once))
     if part.additive:
         recall = round5(recall)
     runs = pairwise(starts.tolist())
-    chosen = np.array([first + int(np.argmax(recall[first:last])) for first, last in runs], np.int64)
+    return np.array([first + int(np.argmax(recall[first:last])) for first, last in runs], np.int64)
+
+
+def best(part: Part, counts: Counts, starts: Ints) -> Counts:
+    """`-f B`: the reference with the best recall, the first on a tie."""
+    chosen = best_pairs(part, counts, starts)
     return Counts(counts.hits[chosen], counts.models[chosen], counts.peers[chosen])
 
 

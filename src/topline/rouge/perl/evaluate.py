@@ -10,7 +10,7 @@ import numpy as np
 
 from topline.errors import MetricError, ToplineError, Where
 from topline.rouge.bootstrap import Floats
-from topline.rouge.combine import best, pooled, scores_of
+from topline.rouge.combine import best, best_pairs, pooled, scores_of
 from topline.rouge.counts import Counts, Ints, count
 from topline.rouge.groups import count_grams, grouped
 from topline.rouge.metric import Part
@@ -22,9 +22,11 @@ from topline.rouge.perl.plan import Step, steps
 from topline.rouge.perl.readings import Readings, Stemming
 from topline.rouge.perl.shelf import Shelf, Table
 from topline.rouge.perl.tables import Tables
+from topline.rouge.perl.weights import Triple, weighted_counts
 
 _POOLING = Part("n", n=1)
 """Basic elements are divided, rounded and chosen among as n-grams are."""
+_TOO_HEAVY = MetricError("ROUGE-W's weight is too large for these texts", hint="e.g. -w 1.2")
 _BATCH = 8192
 """Summaries that are counted together: the references that systems share are then counted once."""
 
@@ -38,22 +40,34 @@ class Scored:
     """`EVALUATION.SYSTEM`, in the order of the rows: sorted as strings."""
     rows: dict[Step, Floats] = field(default_factory=dict)
     """A row an evaluation: recall, precision, F; or with `-t` model, peer and hit counts."""
-    counts: dict[Step, Counts] = field(default_factory=dict)
-    """Each evaluation's counts, its references together; in the plan's order."""
+    outcomes: dict[Step, Outcome] = field(default_factory=dict)
+    """What the rows were made of, in the plan's order."""
+    triples: dict[Step, list[Triple]] = field(default_factory=dict)
+    """With `-t` the rows as they are printed."""
     failure: ToplineError | None = None
     """What ended the run behind these scores."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Outcome:
     """A step's counts, each evaluation's references together, and the rows made of them."""
 
     counts: Counts
     rows: Floats
+    exact: list[Triple] | None = None
+    """The counts in Perl's numbers, where doubles would print other digits."""
 
     def part(self, first: int, last: int) -> Outcome:
         """That of some of the evaluations."""
-        return Outcome(self.counts.part(first, last), self.rows[first:last])
+        exact = None if self.exact is None else self.exact[first:last]
+        return Outcome(self.counts.part(first, last), self.rows[first:last], exact)
+
+    def triples(self) -> list[Triple]:
+        """Model, peer and hit counts as they are printed."""
+        if self.exact is not None:
+            return self.exact
+        counts = self.counts
+        return list(zip(counts.models.tolist(), counts.peers.tolist(), counts.hits.tolist(), strict=True))
 
 
 Outcomes = dict[Step, Outcome | MetricError]
@@ -155,12 +169,13 @@ class Evaluator:
             part = step.part or _POOLING
             try:
                 counts = _count(part, table, peers, models, starts)
-            except OverflowError:
-                error = MetricError("ROUGE-W's weight is too large for these texts", hint="e.g. -w 1.2")
+            except (MetricError, OverflowError) as error:
                 for of_system in outcomes:
-                    of_system[step] = error
+                    of_system[step] = error if isinstance(error, MetricError) else _TOO_HEAVY
                 continue
             outcome = self._outcome(part, counts, starts)
+            if part.kind == "w" and (self.flags.counting or self.flags.has("v")):
+                outcome.exact = self._exact(part, table, peers, models, counts, starts)
             for i, (readings, of_system) in enumerate(zip(loaded, outcomes, strict=True)):
                 failure = _undefined(part, counts.part(int(pairs[i]), int(pairs[i + 1])), readings)
                 of_system[step] = failure or outcome.part(int(rows[i]), int(rows[i + 1]))
@@ -175,8 +190,11 @@ class Evaluator:
                 outcome = outcomes[step] if step.part else self._basic_elements(step, readings)
                 if isinstance(outcome, ToplineError):
                     raise outcome
-                scored.counts[step] = outcome.counts
+                scored.outcomes[step] = outcome
                 scored.rows[step] = outcome.rows[order]
+                if self.flags.counting:
+                    triples = outcome.triples()
+                    scored.triples[step] = [triples[i] for i in order]
         except ToplineError as error:
             scored.failure = error
         return scored
@@ -198,12 +216,22 @@ class Evaluator:
         form = self.flags.value("3")
         return elements(be_lines(path, format), form, self.tables.stem if stem else None, path)
 
+    def _exact(
+        self, part: Part, table: Table, peers: Ints, models: Ints, counts: Counts, starts: Ints
+    ) -> list[Triple] | None:
+        """ROUGE-W's counts with a whole weight."""
+        weight = float(part.weight)
+        if not weight.is_integer():
+            return None
+        chosen = best_pairs(part, counts, _of_some(starts)) if self.flags.best else None
+        return weighted_counts(int(weight), table, peers, models, counts, starts, chosen)
+
     def _outcome(self, part: Part, counts: Counts, starts: Ints) -> Outcome:
         """Each evaluation's references pooled, or the best of them."""
         together = pooled(counts, starts)
         if self.flags.best:
             some = np.diff(starts) > 0
-            chosen = best(part, counts, np.append(starts[:-1][some], starts[-1]))
+            chosen = best(part, counts, _of_some(starts))
             together.hits[some] = chosen.hits
             together.models[some] = chosen.models
             together.peers[some] = chosen.peers
@@ -212,6 +240,11 @@ class Evaluator:
         with np.errstate(all="ignore"):
             scores = scores_of(part, together, self.flags.alpha)
         return Outcome(together, np.column_stack([scores.recall, scores.precision, scores.f1]))
+
+
+def _of_some(starts: Ints) -> Ints:
+    """The starts of the evaluations that have references at all."""
+    return np.append(starts[:-1][np.diff(starts) > 0], starts[-1])
 
 
 def _undefined(part: Part, counts: Counts, readings: Readings) -> MetricError | None:

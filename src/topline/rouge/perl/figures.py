@@ -33,6 +33,8 @@ def shown(value: float) -> str:
     >>> shown(12), shown(1e20), shown(0.1 + 0.2), shown(7.0)
     ('12', '1e+20', '0.3', '7')
     """
+    if isinstance(value, int) and abs(value) < _UNSIGNED:
+        return str(value)
     if math.isnan(value) or math.isinf(value):
         return _special(value)
     return f"{value:.15g}"

@@ -10,7 +10,9 @@ from topline.rouge.bootstrap import Floats
 from topline.rouge.perl.averages import Averages
 from topline.rouge.perl.figures import fixed, shown, whole
 from topline.rouge.perl.flags import Flags
+from topline.rouge.perl.integers import total
 from topline.rouge.perl.plan import Step
+from topline.rouge.perl.weights import Triple
 
 _LEADING_NUMBER = re.compile("[0-9]+")
 
@@ -32,6 +34,8 @@ class Result:
     ids: list[str]
     rows: Floats
     """A row an id: recall, precision, F; or with `-t` model, peer and hit counts."""
+    triples: list[Triple]
+    """With `-t` the rows in Perl's numbers."""
     averages: Averages | None
     """None with `-t 2`, which prints the sums."""
 
@@ -41,7 +45,7 @@ def lines(result: Result, flags: Flags) -> Iterator[bytes]:
     name = f"{result.system} {result.step.tag}"
     yield b"-" * 45 + b"\n"
     if result.averages is None:
-        models, peers, hits = (whole(_sum(result.rows[:, column].tolist())) for column in range(3))
+        models, peers, hits = (whole(total(column)) for column in _columns(result.triples))
         yield printed(f"{name} M_count: ") + f"{models} P_count: {peers} H_count: {hits}\n".encode()
     else:
         for letter, average in zip("RPF", result.averages, strict=True):
@@ -57,7 +61,7 @@ def lines(result: Result, flags: Flags) -> Iterator[bytes]:
 def _evaluations(name: str, result: Result, flags: Flags) -> Iterator[bytes]:
     """A line an evaluation: by the number an id begins with, otherwise as strings."""
     form = shown if flags.counting else fixed
-    rows = dict(zip(result.ids, result.rows.tolist(), strict=True))
+    rows = dict(zip(result.ids, result.triples if flags.counting else result.rows.tolist(), strict=True))
     for id in in_order(result.ids):
         first, second, third = map(form, rows[id])
         yield printed(f"{name} Eval {id} R:{first} P:{second} F:{third}\n")
@@ -79,8 +83,5 @@ def in_order(ids: list[str]) -> list[str]:
     return sorted(ids, key=key)
 
 
-def _sum(values: list[float]) -> float:
-    total = 0.0
-    for value in values:
-        total += value
-    return total
+def _columns(triples: list[Triple]) -> Iterator[tuple[float, ...]]:
+    return iter(zip(*triples, strict=True)) if triples else iter([(), (), ()])

@@ -35,8 +35,10 @@ def run(arguments: Sequence[str], out: IO[bytes], warn: Callable[[str], None]) -
         for system in batch:
             for step, rows in system.rows.items():
                 if flags.has("v"):
-                    out.writelines(verbose.lines(system.system, step, system.counts[step]))
-                out.writelines(lines(Result(system.system, step, system.ids, rows, next(averages)), flags))
+                    out.writelines(verbose.lines(system.system, step, system.outcomes[step]))
+                triples = system.triples.get(step, [])
+                result = Result(system.system, step, system.ids, rows, triples, next(averages))
+                out.writelines(lines(result, flags))
         out.flush()
         if batch[-1].failure is not None:
             raise batch[-1].failure

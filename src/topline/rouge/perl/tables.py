@@ -45,12 +45,14 @@ class ScriptText(Preprocessing):
 
 def load(flags: Flags, warn: Callable[[str], None]) -> Tables:
     """The tables that `-e` or the environment names; the bundled ones without either."""
-    folder = flags.value("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    folder = os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME") or ""
+    if flags.has("e"):
+        folder = os.fsdecode(flags.value("e").encode("latin-1")) + "/"
     stemming = flags.has("m") or flags.has("M")
     if not folder:
         stop = load_stopwords("smart") if flags.has("s") else frozenset()
         return Tables(stop, exceptions() if stemming else {})
-    home = Path(os.fsdecode(folder.encode("latin-1"))) if flags.value("e") else Path(folder)
+    home = Path(folder)
     stop = _stopwords(home / STOPWORDS)
     return Tables(stop if flags.has("s") else frozenset(), _irregular(home, warn) if stemming else {})
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from topline.rouge.combine import scores_of
-from topline.rouge.counts import Counts
 from topline.rouge.limits import cut_apart, cut_joined
 from topline.rouge.metric import Part
 from topline.rouge.perl.be import TOTAL, Elements, elements
 from topline.rouge.perl.config import Evaluation, Plan
+from topline.rouge.perl.evaluate import Outcome
 from topline.rouge.perl.figures import fixed, shown
 from topline.rouge.perl.files import be_lines, sentences
 from topline.rouge.perl.flags import Flags
@@ -164,17 +164,18 @@ def element_lines(
         yield b"***M " + source.name + b"\n"
 
 
-def total_lines(step: Step, flags: Flags, counts: Counts) -> Iterator[bytes]:
-    """An evaluation's counts and scores: the arrays hold one."""
+def total_lines(step: Step, flags: Flags, outcome: Outcome) -> Iterator[bytes]:
+    """An evaluation's counts and scores: the outcome holds one."""
+    counts = outcome.counts
     scores = scores_of(step.part or Part("n", n=1), counts, flags.alpha)
     recall, precision, f = (fixed(float(x[0])) for x in (scores.recall, scores.precision, scores.f1))
     count, score, *ends = _names(step, flags)
     if step.kind in ("s", "su"):
         # the script prints the recall three times
         precision = f = recall
-    for what, value in (("model", counts.models), ("peer", counts.peers)):
-        yield f"total {count} {what} count: {shown(float(value[0]))}\n".encode("latin-1")
-    yield f"total {count} hit: {shown(float(counts.hits[0]))}\n".encode("latin-1")
+    ((models, peers, hits),) = outcome.triples()
+    for what, value in (("model count", models), ("peer count", peers), ("hit", hits)):
+        yield f"total {count} {what}: {shown(value)}\n".encode("latin-1")
     for end, figure in zip(ends, (recall, precision, f), strict=True):
         yield f"total {score}{end}: {figure}\n".encode("latin-1")
 
@@ -208,8 +209,8 @@ class Verbose:
         self._words = Words(self.flags, self.tables)
         self._stemming = Stemming(self.flags.has("m"), self.flags.has("M"))
 
-    def lines(self, system: str, step: Step, counts: Counts) -> Iterator[bytes]:
-        """What is said of a step; `counts` has a place an evaluation that the system has a summary in."""
+    def lines(self, system: str, step: Step, outcome: Outcome) -> Iterator[bytes]:
+        """What is said of a step; `outcome` has a place an evaluation that the system has a summary in."""
         place = 0
         for evaluation in self.plan.evaluations.values():
             if step.kind == "n":
@@ -217,7 +218,7 @@ class Verbose:
             if system not in evaluation.peers:
                 continue
             yield from self._evaluation(step, evaluation, evaluation.peer_path(system))
-            yield from total_lines(step, self.flags, counts.part(place, place + 1))
+            yield from total_lines(step, self.flags, outcome.part(place, place + 1))
             yield printed(f"{evaluation.id}.{system}\n")
             place += 1
 
