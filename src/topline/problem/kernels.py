@@ -31,20 +31,15 @@ def _slot(keys: NDArray[np.int64], key: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _child(keys: NDArray[np.int64], nodes: NDArray[np.int64], node: int, token: int) -> int:
-    """The node behind a token, or EMPTY."""
-    slot = _slot(keys, (node << 32) | int(token))
-    return nodes[slot] if keys[slot] != EMPTY else EMPTY
-
-
-@njit(cache=True, nogil=True)
-def _enter(
-    keys: NDArray[np.int64], nodes: NDArray[np.int64], node: int, token: int, known: int
+def _step(
+    keys: NDArray[np.int64], nodes: NDArray[np.int64], node: int, token: int, known: int, enter: bool
 ) -> tuple[int, int]:
-    """The node behind a token, made if it is new; and the number of nodes known."""
+    """The node behind a token (EMPTY, unless it may enter) and the number of nodes known."""
     key = (node << 32) | int(token)
     slot = _slot(keys, key)
     if keys[slot] == EMPTY:
+        if not enter:
+            return EMPTY, known
         keys[slot] = key
         nodes[slot] = known
         known += 1
@@ -67,15 +62,56 @@ def _occurrences(kind: int, width: int, size: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _number(
-    gram_of: NDArray[np.int64], node: int, grams: int, occurrences: NDArray[np.int64], at: int
-) -> int:
-    """Note an occurrence of the n-gram that ends at a node; returns how many n-grams are known."""
-    if gram_of[node] == EMPTY:
-        gram_of[node] = grams
-        grams += 1
-    occurrences[at] = gram_of[node]
-    return grams
+def _walk(
+    text: NDArray[np.int32],
+    kind: int,
+    width: int,
+    root: int,
+    keys: NDArray[np.int64],
+    nodes: NDArray[np.int64],
+    known: int,
+    enter: bool,
+    begins: NDArray[np.bool_],
+    pairs: NDArray[np.bool_],
+    out: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Write the nodes of a text's n-grams; those of a reference `enter`, of a source's only known ones are.
+
+    Returns how many were written and how many nodes are known.
+    """
+    size = len(text)
+    written = 0
+    if kind == GRAMS:
+        for i in range(size - width + 1):
+            if width > 1 and not pairs[(text[i] * SPREAD + text[i + 1]) & (FILTER - 1)]:
+                continue
+            if not begins[text[i] & (FILTER - 1)]:
+                continue
+            node = root
+            for j in range(i, i + width):
+                node, known = _step(keys, nodes, node, text[j], known, enter)
+                if node == EMPTY:
+                    break
+            if node != EMPTY:
+                out[written] = node
+                written += 1
+        return written, known
+    # the script stops before the last token of a text, whose unigram is therefore not counted
+    for i in range(size - 1 if enter else size):
+        if not begins[text[i] & (FILTER - 1)]:
+            continue
+        word, known = _step(keys, nodes, root, text[i], known, enter)
+        if word == EMPTY:
+            continue
+        if kind == PAIRS_AND_WORDS:
+            out[written] = word
+            written += 1
+        for j in range(i + 1, min(size, i + width + 2)):
+            node, known = _step(keys, nodes, word, text[j], known, enter)
+            if node != EMPTY:
+                out[written] = node
+                written += 1
+    return written, known
 
 
 @njit(cache=True, nogil=True)
@@ -96,13 +132,12 @@ def _sort(values: NDArray[np.int64], size: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _note(have: NDArray[np.int64], touched: NDArray[np.int64], size: int, gram: int) -> int:
-    """Count one occurrence; returns how many different n-grams the sentence has so far."""
-    if have[gram] == 0:
-        touched[size] = gram
-        size += 1
-    have[gram] += 1
-    return size
+def _grown(values: NDArray[np.int64], used: int, size: int) -> NDArray[np.int64]:
+    """The first values in an array of another size; by a loop, which compiles far faster than slices."""
+    larger = np.empty(size, np.int64)
+    for i in range(used):
+        larger[i] = values[i]
+    return larger
 
 
 @njit(cache=True, nogil=True)
@@ -132,12 +167,17 @@ def cover(
     parts = len(kinds)
     total = np.int64(0)
     room = np.int64(parts)
+    longest = 1
     for p in range(parts):
         for r in range(first, last):
             size = starts[r + 1] - starts[r]
             most = _occurrences(kinds[p], widths[p], size)
             total += most
             room += most * widths[p] if kinds[p] == GRAMS else most + size
+            longest = max(longest, int(most))
+        for s in range(sentences):
+            size = starts[s + 1] - starts[s]
+            longest = max(longest, int(_occurrences(kinds[p], widths[p], size)))
     table = 16
     while table < 2 * room:
         table *= 2
@@ -148,31 +188,26 @@ def cover(
     texts = np.zeros(parts * (last - first) + 1, np.int64)
     part_starts = np.zeros(parts + 1, np.int64)
     totals = np.zeros(parts, np.int64)
+    met = np.empty(longest, np.int64)
+    # most words and pairs of a source are in no reference: two small tables say so at once
+    begins = np.zeros(FILTER, np.bool_)
+    pairs = np.zeros(FILTER, np.bool_)
+    for r in range(starts[first], starts[last]):
+        begins[ids[r] & (FILTER - 1)] = True
+        if r + 1 < starts[last]:
+            pairs[(ids[r] * SPREAD + ids[r + 1]) & (FILTER - 1)] = True
     known = parts
     at = grams = 0
     for p in range(parts):
-        width = widths[p]
         for r in range(first, last):
             text = ids[starts[r] : starts[r + 1]]
-            size = len(text)
-            if kinds[p] == GRAMS:
-                for i in range(size - width + 1):
-                    node = p
-                    for j in range(i, i + width):
-                        node, known = _enter(keys, nodes, node, text[j], known)
-                    grams = _number(gram_of, node, grams, occurrences, at)
-                    at += 1
-            else:
-                # the script stops before the last token, whose unigram is therefore not counted
-                for i in range(size - 1):
-                    word, known = _enter(keys, nodes, p, text[i], known)
-                    if kinds[p] == PAIRS_AND_WORDS:
-                        grams = _number(gram_of, word, grams, occurrences, at)
-                        at += 1
-                    for j in range(i + 1, min(size, i + width + 2)):
-                        node, known = _enter(keys, nodes, word, text[j], known)
-                        grams = _number(gram_of, node, grams, occurrences, at)
-                        at += 1
+            count, known = _walk(text, kinds[p], widths[p], p, keys, nodes, known, True, begins, pairs, met)
+            for o in range(count):
+                if gram_of[met[o]] == EMPTY:
+                    gram_of[met[o]] = grams
+                    grams += 1
+                occurrences[at] = gram_of[met[o]]
+                at += 1
             texts[p * (last - first) + r - first + 1] = at
         part_starts[p + 1] = grams
         totals[p] = at - texts[p * (last - first)]
@@ -197,62 +232,29 @@ def cover(
         for o in range(texts[t], texts[t + 1]):
             have[occurrences[o]] = 0
 
-    # most words and pairs of a source are in no reference: two small tables say so at once
-    begins = np.zeros(FILTER, np.bool_)
-    pairs = np.zeros(FILTER, np.bool_)
-    for r in range(starts[first], starts[last]):
-        begins[ids[r] & (FILTER - 1)] = True
-        if r + 1 < starts[last]:
-            pairs[(ids[r] * SPREAD + ids[r + 1]) & (FILTER - 1)] = True
     words = starts[sentences] - starts[0]
     entry_starts = np.zeros(sentences + 1, np.int64)
     entry_grams = np.empty(words + 16, np.int64)
     entry_counts = np.empty(words + 16, np.int64)
     own = np.zeros((parts, sentences), np.int64)
     touched = np.empty(grams + 1, np.int64)
-    entries = np.int64(0)
+    entries = 0
     for s in range(sentences):
         text = ids[starts[s] : starts[s + 1]]
-        size = len(text)
         different = 0
         for p in range(parts):
-            width = widths[p]
-            own[p, s] = _occurrences(kinds[p], width, size)
-            if kinds[p] == GRAMS:
-                for i in range(size - width + 1):
-                    if width > 1 and not pairs[(text[i] * SPREAD + text[i + 1]) & (FILTER - 1)]:
-                        continue
-                    if not begins[text[i] & (FILTER - 1)]:
-                        continue
-                    node = p
-                    for j in range(i, i + width):
-                        node = _child(keys, nodes, node, text[j])
-                        if node == EMPTY:
-                            break
-                    if node != EMPTY:
-                        different = _note(have, touched, different, gram_of[node])
-            else:
-                for i in range(size):
-                    if not begins[text[i] & (FILTER - 1)]:
-                        continue
-                    word = _child(keys, nodes, p, text[i])
-                    if word == EMPTY:
-                        continue
-                    if kinds[p] == PAIRS_AND_WORDS:
-                        different = _note(have, touched, different, gram_of[word])
-                    for j in range(i + 1, min(size, i + width + 2)):
-                        node = _child(keys, nodes, word, text[j])
-                        if node != EMPTY:
-                            different = _note(have, touched, different, gram_of[node])
+            own[p, s] = _occurrences(kinds[p], widths[p], len(text))
+            count, known = _walk(text, kinds[p], widths[p], p, keys, nodes, known, False, begins, pairs, met)
+            for o in range(count):
+                gram = gram_of[met[o]]
+                if have[gram] == 0:
+                    touched[different] = gram
+                    different += 1
+                have[gram] += 1
         _sort(touched, different)
         if entries + different > len(entry_grams):
-            more = 2 * (entries + different)
-            wider = np.empty(more, np.int64)
-            wider[:entries] = entry_grams[:entries]
-            entry_grams = wider
-            deeper = np.empty(more, np.int64)
-            deeper[:entries] = entry_counts[:entries]
-            entry_counts = deeper
+            entry_grams = _grown(entry_grams, entries, 2 * (entries + different))
+            entry_counts = _grown(entry_counts, entries, 2 * (entries + different))
         for e in range(different):
             entry_grams[entries] = touched[e]
             entry_counts[entries] = have[touched[e]]
@@ -261,8 +263,8 @@ def cover(
         entry_starts[s + 1] = entries
     return (
         entry_starts,
-        entry_grams[:entries].copy(),
-        entry_counts[:entries].copy(),
+        _grown(entry_grams, entries, entries),
+        _grown(entry_counts, entries, entries),
         gain_starts,
         gains,
         part_starts,

@@ -95,7 +95,8 @@ def model(problem: Problem) -> Any:
     lp.a_matrix_.value_ = rows.values.astype(np.float64)
     # with whole x the best z is whole by itself; saying so spares HiGHS a third of its time
     kinds = highspy.HighsVarType
-    lp.integrality_ = [kinds.kInteger] * problem.sentences + [kinds.kImplicitInteger] * len(rows.low[1:])
+    whole, implied = kinds.kInteger, kinds.kImplicitInteger  # type: ignore[attr-defined]
+    lp.integrality_ = [whole] * problem.sentences + [implied] * (len(rows.low) - 1)
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from topline.search.kernels.counts import Array, Counts, change
+from topline.search.kernels.counts import Array, Counts, change, put
 
 Floats = NDArray[np.float64]
 SLACK = 1e-9
@@ -400,7 +400,7 @@ def best_ratio(
 
     level_hits = np.zeros((deepest + 1, parts), np.int64)
     level_sizes = np.zeros((deepest + 1, parts), np.int64)
-    level_sizes[0] = totals
+    put(totals, parts, level_sizes[0], 0)
     room = np.zeros(deepest + 1, np.int64)
     room[0] = budget
     after = np.zeros(deepest + 1, np.int64)
@@ -462,13 +462,13 @@ def best_ratio(
                 if gather:
                     if sign == 0 and written + depth + 2 <= len(collected):
                         collected[written] = depth + 1
-                        collected[written + 1 : written + depth + 2] = chosen[: depth + 1]
+                        put(chosen, depth + 1, collected, written + 1)
                     if sign == 0:
                         written += depth + 2
                 elif sign > 0 or (sign == 0 and _earlier(chosen, depth + 1, best, best_size)):
                     above, below, reached = ours, under, value
                     best_size = depth + 1
-                    best[:best_size] = chosen[:best_size]
+                    put(chosen, best_size, best, 0)
                     _rise(best[:best_size])
             if depth == 0 and not last:
                 for p in range(parts):

@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from topline.problem.kernels import cover
-from topline.search.kernels.counts import Array, Counts
+from topline.search.kernels.counts import Array, Counts, put
 from topline.search.kernels.ratio import best_ratio, greedy_ratio, value_of
 
 OK, UNDONE = 0, 1
@@ -50,24 +50,27 @@ def best_of_each(
         entry_starts, grams, counts, gain_starts, gains, part_starts, own, totals = cover(
             ids, here, n, n, n + references, kinds, widths
         )
-        own *= references if f1 else 0
         product = float(parts)
         for p in range(parts):
-            product *= totals[p] + own[p].sum()
-        if totals.min() == 0 or product >= largest:
+            most_own = 0
+            for i in range(n):
+                own[p, i] *= references if f1 else 0
+                most_own += own[p, i]
+            product *= totals[p] * (float(totals[p]) + most_own) / max(totals[p], 1)
+        if product == 0.0 or product >= largest:
             fates[d] = UNDONE
             at += n
             continue
         c = Counts(lengths[at : at + n], entry_starts, grams, counts, gain_starts, gains)
         size, joined = greedy_ratio(c, budgets[d], part_starts, scales, totals, own)
         best = np.zeros(n + 1, np.int64)
-        best[:size] = joined[:size]
+        put(joined, size, best, 0)
         size, _, complete, _ = best_ratio(
             c, budgets[d], part_starts, scales, totals, own, most, best, size, nothing
         )
         if complete == 0:
             fates[d] = UNDONE
-        chosen[at : at + size] = best[:size]
+        put(best, size, chosen, at)
         sizes[d] = size
         above[d], below[d] = value_of(c, best, size, part_starts, scales, totals, own)
         at += n
