@@ -25,6 +25,7 @@ from topline.rouge.score import Comparison, Options, Scorer
 from topline.search.exact import NO_LIMITS, Limits, Solution
 from topline.search.exact import solve as best_extract
 from topline.search.oracle import check
+from topline.shown import Shown
 from topline.text.budget import Budget
 from topline.text.encode import Vocabulary
 
@@ -33,7 +34,7 @@ Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Compressed:
+class Compressed(Shown):
     """The best trimmed summary of a topic; the fields are those of `topline compress --json`."""
 
     id: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from topline.shown import Shown
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -47,7 +49,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Shown):
     """Documents that are summarised together, and their references."""
 
     id: str
@@ -69,7 +71,7 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Shown):
     """A system's summary of a topic: its sentences, or the numbers of the topic's sentences it chose."""
 
     id: str

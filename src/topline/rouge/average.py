@@ -11,10 +11,11 @@ import numpy as np
 from topline.rouge.bootstrap import CONFIDENCE, RESAMPLES, Interval, intervals
 from topline.rouge.combine import Scores
 from topline.rouge.rounding import round5
+from topline.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
-class Average:
+class Average(Shown):
     """Averages of recall, precision and F, each with its interval, rounded as the script prints them."""
 
     topics: int

@@ -17,6 +17,7 @@ from topline.rouge.combine import MODES, Scores, combined, joined
 from topline.rouge.counts import Counts, Ints, Texts, count, tokenized
 from topline.rouge.limits import Limit, as_one_text, as_sentences
 from topline.rouge.metric import Metric, Part
+from topline.shown import Shown
 from topline.text.encode import Vocabulary
 
 Text = str | Sequence[str]
@@ -26,7 +27,7 @@ BATCH = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class Score(Shown):
     """A system's score on a topic by one metric; the fields are those of `topline score --json`."""
 
     id: str
@@ -115,7 +116,7 @@ class Scorer:
                 )
 
     def scores(self, batch: Sequence[Comparison]) -> list[Scores]:
-        """Scores of a batch as arrays, one a part of the metric; a row a comparison (if `each`, a reference)."""
+        """Scores of a batch as arrays, one a part of the metric; a row a comparison (`each`: a reference)."""
         texts, starts, peers, models = _pairs(batch)
         limit = self.options.limit
         joined = self._tokens([as_one_text(text, limit) for text in texts] if limit else texts)

@@ -20,6 +20,7 @@ from topline.search.f1 import all_best, best_f1, charged, shown
 from topline.search.optima import Optima, optima
 from topline.search.oracle import OBJECTIVES, check
 from topline.search.published import published
+from topline.shown import Shown
 from topline.text.budget import Budget
 from topline.text.encode import Vocabulary
 
@@ -29,7 +30,7 @@ _NODES = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class Every:
+class Every(Shown):
     """All best extracts of a topic; the fields but the last are those of `topline optima --json`."""
 
     id: str

@@ -25,6 +25,7 @@ from topline.search.f1 import FIRST_NODES, f1, greedy_f1, ratio_search, recall
 from topline.search.optima import Optima, optima
 from topline.search.oracle import OBJECTIVES, check
 from topline.search.recipes import PAPERS, recipe
+from topline.shown import Shown
 from topline.text.budget import Budget
 from topline.text.encode import Vocabulary
 
@@ -37,7 +38,7 @@ Chosen = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class Label(Shown):
     """A document's label; the fields are those of the labels file."""
 
     id: str

@@ -19,6 +19,7 @@ from topline.search.chop import best_chop, greedy_chop, most_chopped
 from topline.search.exact import NO_LIMITS, Limits, Solution, solve
 from topline.search.f1 import best_f1, f1, greedy_f1, most_f1, shown
 from topline.search.greedy import greedy
+from topline.shown import Shown
 from topline.text.budget import Budget
 from topline.text.encode import Vocabulary
 
@@ -28,7 +29,7 @@ Chosen = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Oracle:
+class Oracle(Shown):
     """The best extract of a topic; the fields are those of `topline oracle --json`."""
 
     id: str

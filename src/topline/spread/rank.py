@@ -17,6 +17,7 @@ from random import Random
 from topline.corpus.records import Reference, Summary, Topic
 from topline.errors import CorpusError, Where
 from topline.rouge.metric import Metric
+from topline.shown import Shown
 from topline.spread.distribution import Better, Distribution
 from topline.spread.document import Spread
 from topline.spread.grams import Demand, Gram, Prefixes, demand, prefixes
@@ -28,7 +29,7 @@ MARKS = (ORACLE, GREEDY, LEAD, RANDOM)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Shown):
     """A system's place among all extracts of a topic."""
 
     id: str
