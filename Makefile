@@ -32,8 +32,8 @@ demo: $(VENV)/ready
 	@echo "Open the page at the address above: the study of the bundled sample."
 
 check: $(VENV)/ready-for-tests
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench tools
+	$(BIN)/ruff check src tests bench tools
 	$(BIN)/mypy
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/lint-imports
 
@@ -41,6 +41,7 @@ test: $(VENV)/ready-for-tests check
 	sh tools/system-packages.sh
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests
 	$(BIN)/python -m pytest -q --doctest-modules src/topline
+	$(MAKE) --no-print-directory docs
 
 docs: $(VENV)/ready-for-docs
 	$(BIN)/python -m sphinx -W --keep-going -q docs docs/_build

@@ -79,3 +79,8 @@ def test_every_verb_has_a_page_with_an_example_that_runs() -> None:
         if not (ROOT / "docs" / f"{verb}.md").exists() or not commands(ROOT / "docs" / f"{verb}.md")
     ]
     assert not lacking
+
+
+def test_the_example_notebook_runs() -> None:
+    script = ROOT / "tools" / "notebook.py"
+    subprocess.run([sys.executable, str(script), "--check"], check=True, timeout=300, capture_output=True)
