@@ -10,7 +10,6 @@ from math import ceil, floor, log10
 import numpy as np
 from numpy.typing import NDArray
 
-from topline.spread.combine import binned
 from topline.spread.distribution import Distribution
 
 Floats = NDArray[np.float64]
@@ -20,7 +19,6 @@ _INK, _PALE, _BLUE = "#222222", "#dddddd", "#3b6ea5"
 _COLOURS = ("#3b6ea5", "#c0504d", "#6a9a3b", "#7d5aa6", "#c98a2b", "#3f9c9c")
 _DECADES = 18
 """The most decades that a logarithmic scale shows."""
-_CURVE_BINS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +180,15 @@ def densities(
 
 def ensemble(distributions: Sequence[Distribution], title: str, metric: str, *, log: bool = False) -> str:
     """The distributions of a domain's documents over each other (figure 3), pale so that many can be seen."""
-    curves = [binned(one, _CURVE_BINS) for one in distributions]
-    ends = [end / one.total for one in distributions for end in (one.least, one.most)]
-    frame = _Frame.around(min(ends), max(ends), (float(v) for curve in curves for v in curve), log=log)
+    curves = [
+        [(hits / one.total, count / one.weight * one.total) for hits, count in sorted(one.counts.items())]
+        for one in distributions
+    ]
+    scores = [score for curve in curves for score, _ in curve]
+    heights = [height for curve in curves for _, height in curve]
+    frame = _Frame.around(min(scores), max(scores), heights, log=log)
     parts = _axes(frame, title, metric, "probability density")
     for curve in curves:
-        held = np.flatnonzero(curve > 0)
-        bins = range(int(held.min()), int(held.max()) + 1)
-        points = " ".join(f"{frame.x((b + 0.5) / len(curve))},{frame.y(float(curve[b]))}" for b in bins)
+        points = " ".join(f"{frame.x(score)},{frame.y(height)}" for score, height in curve)
         parts.append(f'<polyline points="{points}" fill="none" stroke="{_BLUE}" stroke-opacity="0.45"/>')
     return _svg(title, parts)

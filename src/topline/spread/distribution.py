@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import isqrt, sqrt
+from math import isqrt
 
 from topline.spread.intervals import CONFIDENCE, band, clopper_pearson
 
@@ -65,7 +65,7 @@ class Distribution:
     draws: int = 0
     """How many draws `counts` sums to, if it is not exact."""
     tail: Mapping[int, int] = field(default_factory=dict)
-    """If not exact: extracts by hits, exactly, from `tail_from` on."""
+    """If not exact: extracts by hits, exactly, from `tail_from` on; empty if none has so many."""
     tail_from: int | None = None
 
     @property
@@ -98,7 +98,7 @@ class Distribution:
     @property
     def most(self) -> int:
         """The most hits of an extract (seen, if sampled and the tail is unknown)."""
-        return max(self.tail, default=0) if self.tail else max(self.counts)
+        return max(self.tail or self.counts)
 
     @property
     def best_known(self) -> bool:
@@ -157,7 +157,7 @@ def root(square: Fraction) -> float:
     0.5
     """
     shift = max(0, 2 * (60 - (square.numerator.bit_length() - square.denominator.bit_length()) // 2))
-    return sqrt(1.0) * isqrt((square.numerator << shift) // square.denominator) / 2 ** (shift / 2)
+    return float(Fraction(isqrt((square.numerator << shift) // square.denominator), 1 << shift // 2))
 
 
 def exactly(counts: Mapping[int, int], total: int) -> Distribution:

@@ -44,6 +44,8 @@ BAND_DRAWS = 11_000_000
 _DRAW, _DRAW_WORD, _DRAW_LIMB = 200, 20, 150
 """Work of a draw beside one for each sentence: of every word of the state, and of every limb of a count."""
 _LEAST_DRAWS = 100_000
+TOGETHER = 1_000_000_000
+"""Extracts up to which an enumeration is one piece of work."""
 _PIECE = 5_000_000_000
 """Extracts in a unit of work of a long enumeration: what an interruption costs."""
 
@@ -251,9 +253,11 @@ class Document:
 
     def _enumerated(self, journal: Journal) -> Distribution:
         pieces = max(64, self.extracts // _PIECE)
+        elsewhere = self.extracts > TOGETHER
         counts = enumerate_all(
-            self.encoding, self.frames, self.tables, jobs=self.settings.jobs, pieces=pieces, journal=journal
-        )
+            self.encoding, self.frames, self.tables, jobs=self.settings.jobs, pieces=pieces, journal=journal,
+            elsewhere=elsewhere,
+        )  # fmt: skip
         return exactly(counts, self.encoding.total)
 
     def _counted(self, work: int) -> Distribution | None:
@@ -292,7 +296,7 @@ class Document:
             self.encoding, self.frames, self.tables, self.extracts, int(self.settings.seconds * SECOND / 3)
         )
         values = self.encoding.values[0]
-        if np.any(np.diff(values) < 0) or not found.counts:
+        if np.any(np.diff(values) < 0) or found.known >= len(values):
             # for a sum of metrics a larger index need not mean more hits
             return None
         return {int(values[index]): number for index, number in found.counts.items()}, int(
@@ -350,7 +354,8 @@ def _sampled(documents: Sequence[Document], journal: Journal) -> tuple[Distribut
     known = documents[0].exact_tail() if len(documents) == 1 else None
     if known is None:
         return distribution, "sampled"
-    return replace(distribution, tail=known[0], tail_from=known[1]), "sampled, tail exact"
+    method = "sampled, tail exact" if known[0] else "sampled"
+    return replace(distribution, tail=known[0], tail_from=known[1]), method
 
 
 def spread_of(topic: Topic, metric: Metric, budget: Budget, settings: Settings | None = None) -> list[Spread]:

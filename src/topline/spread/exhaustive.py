@@ -277,11 +277,12 @@ def enumerate_all(
     jobs: int = 1,
     pieces: int = 64,
     journal: Journal | None = None,
+    elsewhere: bool = False,
 ) -> dict[int, int]:
-    """How many extracts have each number of hits, by visiting every one."""
+    """How many extracts have each number of hits, by visiting every one (`elsewhere`: not here if possible)."""
     work = Enumeration.of(encoding, frames, tables, pieces=pieces)
     journal = journal or Journal()
-    together = journal.elsewhere is None or len(work.units) < 2
+    together = not elsewhere or journal.elsewhere is None or len(work.units) < 2
     name = "" if together and not journal.kept else fingerprint(encoding, frames)
     if not together:
         return work.hits(_done_elsewhere(name, work, journal))

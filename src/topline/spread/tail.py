@@ -20,7 +20,6 @@ from topline.spread.extracts import Frame
 from topline.spread.frontier import Frontier, most_of
 from topline.spread.grams import Gram
 
-
 _NODE, _NODE_WORD = 60, 8
 """Work of a node of the depth-first search, and of every word of its state, in the frontier's additions."""
 
