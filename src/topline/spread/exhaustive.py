@@ -279,7 +279,7 @@ def enumerate_all(
     journal: Journal | None = None,
     elsewhere: bool = False,
 ) -> dict[int, int]:
-    """How many extracts have each number of hits, by visiting every one (`elsewhere`: not here if possible)."""
+    """How many extracts have each number of hits, visiting every one (`elsewhere`: not here, if possible)."""
     work = Enumeration.of(encoding, frames, tables, pieces=pieces)
     journal = journal or Journal()
     together = not elsewhere or journal.elsewhere is None or len(work.units) < 2

@@ -1,0 +1,112 @@
+"""A night's labelling in one go: CNN/DailyMail-shaped documents, memory watched, killed twice and resumed.
+
+The corpus is made on the fly, as large as CNN/DailyMail unless told otherwise. It is labelled twice:
+undisturbed, and killed with -9 twice on the way. Both files must be the same bytes.
+
+`python -m bench.label_run [DOCUMENTS]`
+"""
+
+from __future__ import annotations
+
+import filecmp
+import json
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from itertools import count
+from pathlib import Path
+from time import perf_counter, sleep
+
+from bench.common import record
+from bench.labels import documents
+from topline.run.labels import PART
+
+DOCUMENTS = 300_000
+_CHUNK = 1000
+
+
+def write_corpus(path: Path, size: int) -> float:
+    """The corpus, a thousand documents in memory at a time; seconds."""
+    start = perf_counter()
+    with path.open("w") as stream:
+        for chunk in count():
+            first = chunk * _CHUNK
+            if first >= size:
+                return perf_counter() - start
+            made = documents(min(_CHUNK, size - first), seed=chunk)
+            for number, (source, reference) in enumerate(made, first):
+                topic = {
+                    "id": f"d{number}",
+                    "documents": [{"id": "d", "sentences": source}],
+                    "references": [{"id": "A", "sentences": reference}],
+                }
+                stream.write(json.dumps(topic) + "\n")
+    raise AssertionError
+
+
+def begin(corpus: Path, out: Path) -> subprocess.Popen:
+    code = "from topline.cli.main import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, "label", str(corpus), "--out", str(out), "--jobs", "2"],
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def resident(pid: int) -> float:
+    """MiB that a process holds now; 0 once it has ended."""
+    try:
+        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    except OSError:
+        return 0.0
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def labelled(out: Path) -> int:
+    """Documents in finished parts."""
+    return PART * len(list(out.with_name(f".{out.name}.parts").glob("part-*.jsonl")))
+
+
+def watched(run: subprocess.Popen, out: Path, size: int, until: int | None = None) -> tuple[float, list]:
+    """Wait for the run, or for so many labels and kill it; seconds, and the curve of its memory."""
+    start, curve, tenth = perf_counter(), [], 0
+    while run.poll() is None:
+        done, memory = labelled(out), resident(run.pid)
+        if memory and done * 10 // size > tenth:
+            tenth = done * 10 // size
+            curve.append({"documents": done, "MiB": round(memory)})
+        if until is not None and done >= until:
+            run.send_signal(signal.SIGKILL)
+        sleep(0.05)
+    return perf_counter() - start, curve
+
+
+def main(size: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        corpus, calm, killed = (
+            Path(folder) / name for name in ("corpus.jsonl", "calm.jsonl", "killed.jsonl")
+        )
+        made = write_corpus(corpus, size)
+        seconds, curve = watched(run := begin(corpus, calm), calm, size)
+        assert run.returncode == 0
+        disturbed = 0.0
+        for until in (size // 3, 2 * size // 3, None):
+            run = begin(corpus, killed)
+            disturbed += watched(run, killed, size, until)[0]
+            assert run.returncode == (0 if until is None else -signal.SIGKILL)
+        same = filecmp.cmp(calm, killed, shallow=False)
+        row = {
+            "documents": size, "MB": round(corpus.stat().st_size / 1e6), "seconds to make": round(made),
+            "hours": round(seconds / 3600, 3), "documents/s": round(size / seconds),
+            "hours, killed twice": round(disturbed / 3600, 3), "same bytes": same,
+            "MiB at first": curve[0]["MiB"], "MiB at last": curve[-1]["MiB"],
+            "MiB at most": max(point["MiB"] for point in curve),
+        }  # fmt: skip
+        record("label_run", [row], memory=curve)
+    if not same:
+        raise SystemExit("the file of the run that was killed is another one")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else DOCUMENTS)
