@@ -125,6 +125,10 @@ def test_overlap_is_1_for_equal_sentences_and_0_without_common_words() -> None:
     some = prepare(topic(["a b b c", "c b b a", "b b b d", "x y"]))
     penalty = Penalty(Scored(some, np.array([4.0, 3.0, 2.0, 1.0]), np.zeros(4, bool)))
     assert penalty.of([0]).tolist() == [0.0, 1.0, 0.5, 0.0]
+    # only sentences with a lower SCORE are penalised, by the nearest of those above them
+    assert penalty.of([2]).tolist() == [0.0, 0.0, 0.0, 0.0]
+    assert penalty.of([2, 1]).tolist() == [0.0, 0.0, 0.5, 0.0]
+    assert penalty.of([0, 2, 3]).tolist() == [0.0, 1.0, 0.5, 0.0]
     assert penalty.weight == 4.0
 
 

@@ -144,6 +144,27 @@ def test_lazy_greedy_is_plain_greedy(texts: list[str], limit: int, scale: float,
     assert chosen == expected
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_submodular_gains_on_larger_topics(seed: int) -> None:
+    chance = np.random.Generator(np.random.PCG64(seed))
+    names = [f"w{i}" for i in range(40)]
+    texts = [" ".join(chance.choice(names, 8)) for _ in range(24)]
+    one, room, lengths = ready(texts, 60)
+    system = Submodular(alpha=3.0, diversity=2.0)
+    similar, clusters = plain.cosines(plain.terms_of(texts)), system.partition(one).tolist()
+
+    def value(rows: list[int]) -> float:
+        return plain.submodular_value(rows, similar, 3.0, 2.0, clusters)
+
+    expected: list[int] = []
+    while fitting := [
+        i for i in range(24) if i not in expected and sum(lengths[j] for j in expected) + lengths[i] <= 60
+    ]:
+        before = value(expected)
+        expected.append(max(fitting, key=lambda i: (value([*expected, i]) - before) / lengths[i]))
+    assert system.choose(one, room) == expected
+
+
 @FEW
 @given(TEXTS, st.integers(1, 4))
 def test_the_clusters_of_diversity(texts: list[str], number: int) -> None:
@@ -258,17 +279,25 @@ def small_problem(concepts: list[set[int]], weights: list[int], lengths: list[in
     )  # fmt: skip
 
 
-def test_each_of_occams_extracts_can_be_the_best_one() -> None:
-    # a dense crumb keeps the greedy from the large sentence: the heaviest one saves it
-    crumb = small_problem([{0}, {1, 2, 3}], [2, 1, 1, 1], [1, 10], 10)
-    assert occams.greedy(crumb, 10, []) == [0]
-    assert occams.cover(crumb) == [1]
-    # the greedy wastes room that the knapsack fills
-    full = small_problem([{0}, {1}, {2}], [60, 50, 50], [5, 5, 5], 10)
-    assert full.hits(occams.cover(full)) == 110
-    tight = small_problem([{0}, {1}, {2}], [61, 50, 50], [6, 5, 5], 10)
-    assert tight.hits(occams.greedy(tight, 10, [])) == 61
-    assert sorted(occams.cover(tight)) == [1, 2]
+@pytest.mark.parametrize(
+    ("concepts", "weights", "lengths", "budget", "best"),
+    [
+        ([{3}, {0, 1, 4}, {0, 2, 3}], [3, 6, 9, 6, 4], [3, 1, 7], 7, 19),  # the greedy
+        ([{0, 1}, {2}, {1, 2, 3}], [9, 5, 1, 8], [8, 1, 7], 10, 15),  # the heaviest sentence, then greedy
+        ([{2, 3, 4}, {3}, {0, 3, 4}, {0, 1}, {0, 2}], [3, 8, 3, 8, 1], [5, 7, 3, 9, 2], 13, 20),  # knapsack
+        (
+            [{0, 1, 2, 5}, {0, 3, 5}, {4}, {3, 4, 5}], [3, 7, 7, 6, 9, 3], [5, 2, 9, 6], 11, 35,
+        ),  # knapsack behind the heaviest
+        ([{0}, {1, 2, 3}], [2, 1, 1, 1], [1, 10], 10, 3),  # a dense crumb keeps the greedy from the best
+    ],
+)  # fmt: skip
+def test_each_of_occams_extracts_is_the_best_somewhere(
+    concepts: list[set[int]], weights: list[int], lengths: list[int], budget: int, best: int
+) -> None:
+    problem = small_problem(concepts, weights, lengths, budget)
+    chosen = occams.cover(problem)
+    assert problem.length(chosen) <= budget
+    assert problem.hits(chosen) == best
 
 
 @FEW
@@ -284,6 +313,25 @@ def test_icsisumm_is_optimal(texts: list[str], limit: int, least: int) -> None:
         assert sum(lengths[i] for i in chosen) <= limit
         held = set().union(*(concepts[i] for i in chosen)) if chosen else set()
         assert sum(weights[term] for term in held) == best
+
+
+def test_pruning_keeps_sentences_that_only_overlap() -> None:
+    texts = ["toxic spill Spain", "toxic spill Denmark workers", "toxic spill Spain river"]
+    one, room, _ = ready(texts, 8)
+    matrix = one.bigrams
+    weights = concept_weights(one, matrix, 1)
+    system = IcsiSumm(least=1, shortest=0)
+    assert system.kept(one, matrix, weights, room) == [0, 1, 2]
+    assert system.choose(one, room) == [1, 2]
+    # two sentences that hold all of a third one's concepts only together do not replace it
+    three, room_for_two, _ = ready(["toxic", "river", "toxic river"], 2)
+    assert system.kept(three, three.terms, np.ones(2, np.int64), room_for_two) == [0, 1, 2]
+    # what a sentence of no greater cost holds all of is not needed, nor what does not fit
+    longer = [*texts, "toxic spill of the Spain", "Moscow river " * 6]
+    one, room, _ = ready(longer, 8)
+    assert system.kept(one, one.bigrams, concept_weights(one, one.bigrams, 1), room) == [0, 1, 2]
+    short = IcsiSumm(least=1, shortest=4)
+    assert short.kept(one, one.bigrams, concept_weights(one, one.bigrams, 1), room) == [1, 2]
 
 
 def test_concepts_in_few_documents_are_left_out() -> None:
