@@ -11,6 +11,7 @@ import hashlib
 import json
 import sqlite3
 import threading
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from types import TracebackType
@@ -78,8 +79,11 @@ class Store:
 
     def get(self, name: str) -> Any | None:
         """The result of that digest, or None if it has not been computed."""
-        with self._lock:
-            row = self._database.execute("SELECT value FROM results WHERE digest = ?", (name,)).fetchone()
+        try:
+            with self._lock:
+                row = self._database.execute("SELECT value FROM results WHERE digest = ?", (name,)).fetchone()
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
         return None if row is None else json.loads(row[0])
 
     def put(self, name: str, value: Any) -> None:
@@ -98,7 +102,8 @@ class Store:
 
     def close(self) -> None:
         """Fold the log into the file."""
-        self._database.close()
+        with suppress(sqlite3.Error):  # a disk that is full keeps the log beside the file: nothing is lost
+            self._database.close()
 
     def __enter__(self) -> Store:
         return self
