@@ -122,3 +122,14 @@ def test_recall_of_a_sum_is_the_sum_of_recalls():
     (instance,) = build(topic, metric, Budget.parse("9w"))
     assert module.recall(instance, (0,)) == recall(topic, metric, [0], topic.references)
     assert module.recall(instance, (0,)) == Fraction(2, 3) + Fraction(1, 2)
+
+
+def test_a_search_too_large_for_its_tables_makes_do_with_a_bound():
+    """Six thousand different sentences, room for a third of them: no table by depth could hold that."""
+    sentences = [f"a{i % 97} b{i}" for i in range(6000)]
+    topic = topic_of(sentences, [[" ".join(f"a{i} b{i}" for i in range(97))]])
+    (instance,) = build(topic, Metric.parse("rouge-1+rouge-2", PLAIN), Budget.parse("4000w"))
+    assert ratio_search(instance, "f1", 1000)[1:] == (0, False)
+    found = best_f1(instance, Limits(seconds=5))
+    assert found.value <= found.bound
+    assert found.value == f1(instance, found.chosen) > 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, prod
+from math import prod
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _LARGEST = 2**62
 FIRST_NODES = 20_000
 """Nodes of the depth-first search before Dinkelbach takes over."""
+MOST_NODES = 1 << 23
+"""Nodes after which the search for the best sum of F1 makes do with a bound."""
 Chosen = tuple[int, ...]
 
 
@@ -100,7 +102,8 @@ def best_f1(instance: Instance, limits: Limits = NO_LIMITS) -> Best:
         if len(instance.totals) == 1:
             return _dinkelbach(instance, guess, limits, deadline, total)
         # each round takes four times the last one's nodes; the bound needs time of its own
-        if 8 * (perf_counter() - begin) > deadline - begin or total > (limits.nodes or inf):
+        hopeless = nodes == 0 or total > (limits.nodes or MOST_NODES)
+        if hopeless or 8 * (perf_counter() - begin) > deadline - begin:
             return _bounded(instance, guess, limits, deadline, total)
         most *= 4
 
