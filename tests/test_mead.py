@@ -305,6 +305,8 @@ def test_documents_stand_in_the_order_of_their_dates() -> None:
         ("U.S. 1,000", 2),
         ("中文句子", 4),
         ("café-bar", 2),
+        ("“It’s a now-banned café,” she said…", 7),
+        ("snake_case _ __", 1),
     ],
 )
 def test_length(text: str, words: int) -> None:

@@ -31,7 +31,10 @@ class Room:
     @classmethod
     def of(cls, budget: Budget, texts: Sequence[str]) -> Room:
         """The room that a budget gives these sentences."""
-        lengths = np.array([budget.length(text) for text in texts], np.int64)
+        each = budget.unit == "s"
+        lengths = (
+            np.ones(len(texts), np.int64) if each else np.array(list(map(budget.length, texts)), np.int64)
+        )
         return cls(lengths, budget.limit(texts), budget.unit, budget.chop)
 
     @classmethod

@@ -33,7 +33,8 @@ _SCRIPTS_WITHOUT_SPACES = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
     "\U00020000-\U0003ffff"
 )
-_SPACELESS = re.compile(f"[{_SCRIPTS_WITHOUT_SPACES}]")
+SPACELESS = re.compile(f"[{_SCRIPTS_WITHOUT_SPACES}]")
+"""A letter of a script that puts no spaces between words."""
 
 
 def unicode_words(text: str) -> list[str]:
@@ -46,7 +47,7 @@ def unicode_words(text: str) -> list[str]:
     """
     folded = unicodedata.normalize("NFKC", text).casefold()
     spaced = "".join(
-        (f" {c} " if _SPACELESS.match(c) else c) if unicodedata.category(c)[0] in "LMN" else " "
+        (f" {c} " if SPACELESS.match(c) else c) if unicodedata.category(c)[0] in "LMN" else " "
         for c in folded
     )
     return _join_marks(spaced.split())

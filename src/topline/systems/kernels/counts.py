@@ -102,6 +102,16 @@ def transpose(starts: Ints, terms: Ints32, columns: int) -> tuple[Ints, Ints32, 
 
 
 @njit(cache=True, nogil=True)
+def row_lengths(starts: Ints, counts: Ints32) -> Ints:
+    """For each row the sum of its counts."""
+    lengths = np.zeros(len(starts) - 1, np.int64)
+    for row in range(len(starts) - 1):
+        for entry in range(starts[row], starts[row + 1]):
+            lengths[row] += counts[entry]
+    return lengths
+
+
+@njit(cache=True, nogil=True)
 def row_sums(starts: Ints, terms: Ints32, counts: Ints32, weights: Floats) -> Floats:
     """For each row the sum of count x weight over its columns."""
     sums = np.zeros(len(starts) - 1)

@@ -8,11 +8,9 @@ import numpy as np
 
 from topline.systems.matrix import Floats, Ints
 from topline.systems.prepared import Prepared
-from topline.text.tokens import unicode_words
+from topline.text.tokens import SPACELESS, unicode_words
 
-_WORD = re.compile(r"[^\s-]+")
-_SPACELESS_FROM = "\u0e00"
-"""The first script that does without spaces; below it white space and hyphens separate words."""
+_NO_LETTER = re.compile(r"[^\w\s-]|_")
 
 
 def scaled(values: Floats) -> Floats:
@@ -34,9 +32,9 @@ def words_of(text: str) -> int:
     >>> words_of("The now-banned Front (FIS) -- was poised to win.")
     9
     """
-    if not text.isascii() and any(character >= _SPACELESS_FROM for character in text):
+    if not text.isascii() and SPACELESS.search(text):
         return len(unicode_words(text))
-    return sum(any(map(str.isalnum, word)) for word in _WORD.findall(text))
+    return len(_NO_LETTER.sub("", text).replace("-", " ").split())
 
 
 def position_linear(topic: Prepared, values: Floats) -> Floats:
