@@ -270,7 +270,11 @@ def options(rng: Random, format: str) -> list[str]:
 
     maybe(0.05 if be else 0.7, "-n", rng.choice(["1", "2", "3", "4", "2.5", "0", "1e0", "x"]))
     maybe(0.35, "-x")
-    maybe(0.05 if be else 0.3, "-w", rng.choice(["1.2", "1.2", "2", "0.5", "1", "3", "1.20", "5"]))
+    maybe(
+        0.05 if be else 0.3,
+        "-w",
+        rng.choice(["1.2", "1.2", "2", "0.5", "1", "3", "1.20", "5", "4", "7", "2.0"]),
+    )
     maybe(
         0.05 if be else 0.45,
         "-2",

@@ -78,8 +78,8 @@ def intervals(values: Floats, resamples: int = RESAMPLES, confidence: float = CO
 
     The rows must stand in the string order of the script's evaluation ids for its very figures.
 
-    >>> intervals(np.array([[0.25], [0.75], [0.875]]), 1)[0]
-    Interval(mean=0.25, low=0.25625, high=0.25625)
+    >>> intervals(np.array([[0.25], [0.5], [0.75], [1.0]]))[0]
+    Interval(mean=0.625875, low=0.375, high=0.875)
     """
     if resamples < 1 or not 0 <= confidence <= 100:
         raise OptionError(

