@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from topline.corpus.records import Document, Summary, Topic
+from topline.corpus.records import Summary, Topic
 from topline.errors import OptionError
 from topline.systems.background import TOPIC, Background, read_background
-from topline.systems.chronology import by_date, moment, read_order
+from topline.systems.chronology import by_date, read_order
 from topline.systems.fill import Room, as_rate, cut, fill, share
 from topline.systems.prepared import Prepared, prepare
 from topline.systems.registry import create, options_of, parse
@@ -75,10 +75,10 @@ class Summarizer:
     def run(self, topic: Topic) -> Run:
         """Summarise a topic and keep what led to it."""
         room = self.room(topic.texts())
-        parts = section_topics(topic) if self.sections else [(topic, tuple(range(len(room.lengths))))]
-        limits = share([int(room.lengths[list(rows)].sum()) for _, rows in parts], room.limit)
-        if not self.sections:
-            limits = [room.limit]
+        parts, limits = [(topic, tuple(range(len(room.lengths))))], [room.limit]
+        if self.sections:
+            parts = section_topics(topic)
+            limits = share([int(room.lengths[list(rows)].sum()) for _, rows in parts], room.limit)
         prepared = tuple(self.prepare(part) for part, _ in parts)
         chosen: list[int] = []
         pieces: dict[int, str] = {}
@@ -196,9 +196,3 @@ def _texts(part: Prepared, picked: Sequence[int], room: Room, rows: Sequence[int
             last = picked[-1]
             texts[rows[last]] = cut(part.texts[last], int(room.lengths[last]) - over, room.unit)
     return texts
-
-
-def documents_without_date(topic: Topic) -> Sequence[Document]:
-    """The documents whose date is missing or cannot be read, in a topic that has several."""
-    several = len(topic.documents) > 1
-    return [document for document in topic.documents if several and moment(document.date) is None]
