@@ -6,10 +6,17 @@ A part is an n-gram size or a skip distance; its paths start at a root of its ow
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+INNER: dict[str, Any] = {
+    "cache": True, "nogil": True, "error_model": "numpy",
+    "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
+}  # fmt: skip
+"""Options of a kernel that only kernels call: without wrappers it compiles faster."""
 EMPTY = -1
 GRAMS, PAIRS, PAIRS_AND_WORDS = 0, 1, 2
 """Kinds of parts: n-grams, skip-bigrams, skip-bigrams with unigrams."""
@@ -19,7 +26,7 @@ SPREAD = 643
 """Keeps the numbers of a pair's words apart in the table."""
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _slot(keys: NDArray[np.int64], key: int) -> int:
     """The slot that holds a key, or the free one where it belongs."""
     mask = len(keys) - 1
@@ -30,7 +37,7 @@ def _slot(keys: NDArray[np.int64], key: int) -> int:
     return int(slot)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _step(
     keys: NDArray[np.int64], nodes: NDArray[np.int64], node: int, token: int, known: int, enter: bool
 ) -> tuple[int, int]:
@@ -46,14 +53,14 @@ def _step(
     return nodes[slot], known
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _pairs(size: int, gap: int) -> int:
     """How many skip-bigrams a text of that many tokens has."""
     reach = min(gap + 1, max(size - 1, 0))
     return reach * size - reach * (reach + 1) // 2
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _occurrences(kind: int, width: int, size: int) -> int:
     """How many n-grams of a part a sentence of that many tokens has, the last word's unigram included."""
     if kind == GRAMS:
@@ -61,9 +68,11 @@ def _occurrences(kind: int, width: int, size: int) -> int:
     return _pairs(size, width) + (size if kind == PAIRS_AND_WORDS else 0)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _walk(
-    text: NDArray[np.int32],
+    ids: NDArray[np.int32],
+    start: int,
+    size: int,
     kind: int,
     width: int,
     root: int,
@@ -79,17 +88,17 @@ def _walk(
 
     Returns how many were written and how many nodes are known.
     """
-    size = len(text)
     written = 0
+    end = start + size
     if kind == GRAMS:
-        for i in range(size - width + 1):
-            if width > 1 and not pairs[(text[i] * SPREAD + text[i + 1]) & (FILTER - 1)]:
+        for i in range(start, end - width + 1):
+            if width > 1 and not pairs[(ids[i] * SPREAD + ids[i + 1]) & (FILTER - 1)]:
                 continue
-            if not begins[text[i] & (FILTER - 1)]:
+            if not begins[ids[i] & (FILTER - 1)]:
                 continue
             node = root
             for j in range(i, i + width):
-                node, known = _step(keys, nodes, node, text[j], known, enter)
+                node, known = _step(keys, nodes, node, ids[j], known, enter)
                 if node == EMPTY:
                     break
             if node != EMPTY:
@@ -97,24 +106,24 @@ def _walk(
                 written += 1
         return written, known
     # the script stops before the last token of a text, whose unigram is therefore not counted
-    for i in range(size - 1 if enter else size):
-        if not begins[text[i] & (FILTER - 1)]:
+    for i in range(start, end - 1 if enter else end):
+        if not begins[ids[i] & (FILTER - 1)]:
             continue
-        word, known = _step(keys, nodes, root, text[i], known, enter)
+        word, known = _step(keys, nodes, root, ids[i], known, enter)
         if word == EMPTY:
             continue
         if kind == PAIRS_AND_WORDS:
             out[written] = word
             written += 1
-        for j in range(i + 1, min(size, i + width + 2)):
-            node, known = _step(keys, nodes, word, text[j], known, enter)
+        for j in range(i + 1, min(end, i + width + 2)):
+            node, known = _step(keys, nodes, word, ids[j], known, enter)
             if node != EMPTY:
                 out[written] = node
                 written += 1
     return written, known
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _sort(values: NDArray[np.int64], size: int) -> None:
     """Shell's sort of the first values: short lists, and no general sort to compile."""
     gap = 1
@@ -131,7 +140,7 @@ def _sort(values: NDArray[np.int64], size: int) -> None:
         gap //= 3
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _grown(values: NDArray[np.int64], used: int, size: int) -> NDArray[np.int64]:
     """The first values in an array of another size; by a loop, which compiles far faster than slices."""
     larger = np.empty(size, np.int64)
@@ -140,7 +149,7 @@ def _grown(values: NDArray[np.int64], used: int, size: int) -> NDArray[np.int64]
     return larger
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def cover(
     ids: NDArray[np.int32],
     starts: NDArray[np.int64],
@@ -164,6 +173,8 @@ def cover(
     Returns starts, n-grams and counts of the sentences' entries; starts and values of the n-grams'
     gains; the parts' first n-grams; the sentences' own n-grams by part; the references' totals by part.
     """
+    # typed constants: a literal would have what it is passed to compiled once more
+    entering, no_more = np.bool_(True), np.bool_(False)
     parts = len(kinds)
     total = np.int64(0)
     room = np.int64(parts)
@@ -200,8 +211,10 @@ def cover(
     at = grams = 0
     for p in range(parts):
         for r in range(first, last):
-            text = ids[starts[r] : starts[r + 1]]
-            count, known = _walk(text, kinds[p], widths[p], p, keys, nodes, known, True, begins, pairs, met)
+            size = starts[r + 1] - starts[r]
+            count, known = _walk(
+                ids, starts[r], size, kinds[p], widths[p], p, keys, nodes, known, entering, begins, pairs, met
+            )
             for o in range(count):
                 if gram_of[met[o]] == EMPTY:
                     gram_of[met[o]] = grams
@@ -238,13 +251,15 @@ def cover(
     entry_counts = np.empty(words + 16, np.int64)
     own = np.zeros((parts, sentences), np.int64)
     touched = np.empty(grams + 1, np.int64)
-    entries = 0
+    entries = np.int64(0)
     for s in range(sentences):
-        text = ids[starts[s] : starts[s + 1]]
-        different = 0
+        size = starts[s + 1] - starts[s]
+        different = np.int64(0)
         for p in range(parts):
-            own[p, s] = _occurrences(kinds[p], widths[p], len(text))
-            count, known = _walk(text, kinds[p], widths[p], p, keys, nodes, known, False, begins, pairs, met)
+            own[p, s] = _occurrences(kinds[p], widths[p], size)
+            count, known = _walk(
+                ids, starts[s], size, kinds[p], widths[p], p, keys, nodes, known, no_more, begins, pairs, met
+            )
             for o in range(count):
                 gram = gram_of[met[o]]
                 if have[gram] == 0:

@@ -14,9 +14,9 @@ from topline.search.exact import Limits
 from topline.search.kernels.arrays import Floats
 from topline.search.kernels.cover import DROPPED, LEAST, LENGTH, MORE, OWN, Cover, compact
 from topline.search.kernels.descend import BETTER, DONE, ONE, Found, descend
-from topline.search.kernels.dual import price
 from topline.search.kernels.greedy import greedy
-from topline.search.kernels.layout import layout
+from topline.search.layout import layout
+from topline.search.multipliers import price
 
 ROUNDS, WARM_ROUNDS = 200, 150
 """Rounds of the multipliers at the root and after a branching."""
@@ -65,7 +65,7 @@ def tighten(node: Node, target: int, aim: float, rounds: int, theta: float, scal
     while True:
         cover, u, fate = compact(cover, low, high, u)
         fates = (*fates, fate)
-        u, whole, density, bound, mean, (low, high), cuts = price(cover, u, target, aim, rounds, theta, scale)
+        u, whole, density, bound, mean, low, high, cuts = price(cover, u, target, aim, rounds, theta, scale)
         if cuts == 0:
             return Tight(cover, u, whole, density, bound, mean, fates)
         rounds = 40 if cuts * 10 > len(low) else 10

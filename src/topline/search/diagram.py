@@ -125,7 +125,7 @@ class Diagram:
 
 
 def _choices(parts: list[tuple[tuple[int, ...], int]]) -> Iterator[tuple[int, ...]]:
-    """One after another, so many sentences of each item (`itertools.product` would list each item's first)."""
+    """So many sentences of each item, lazily (`itertools.product` would list each item's first)."""
     if not parts:
         yield ()
         return

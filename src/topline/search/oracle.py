@@ -14,11 +14,11 @@ from topline.problem.build import MODES, Instance, build
 from topline.problem.cuts import Choppable, choppable
 from topline.problem.problem import Problem
 from topline.rouge.metric import Metric
-from topline.rouge.score import Comparison, Options, Scorer
 from topline.search.chop import best_chop, greedy_chop, most_chopped
 from topline.search.exact import NO_LIMITS, Limits, Solution, solve
 from topline.search.f1 import best_f1, f1, greedy_f1, most_f1, shown
 from topline.search.greedy import greedy
+from topline.search.rescore import rescored
 from topline.shown import Shown
 from topline.text.budget import Budget
 from topline.text.encode import Vocabulary
@@ -89,7 +89,6 @@ class Oracles:
     solver: str = "exact"
     limits: Limits = NO_LIMITS
     _vocabulary: Vocabulary = field(init=False)
-    _scorer: Scorer = field(init=False)
 
     def __post_init__(self) -> None:
         check(self.references, MODES, "mode of references")
@@ -100,9 +99,6 @@ class Oracles:
         if self.objective == "f1" and self.solver not in ("exact", "greedy"):
             raise OptionError(f"the {self.solver} solver maximises recall", hint="--solver exact")
         self._vocabulary = Vocabulary(self.metric.preprocessing)
-        self._scorer = Scorer(
-            self.metric, Options(references="best" if self.references == "best" else "pooled")
-        )
 
     @property
     def signature(self) -> str:
@@ -201,10 +197,9 @@ class Oracles:
 
     def _rescored(self, topic: Topic, name: str, found: _Found) -> float:
         """ROUGE of the extract as a text, in document order; a cut sentence comes last."""
-        references = {r.id: r.sentences for r in topic.references if name in ("pooled", r.id)}
+        references = [r.sentences for r in topic.references if name in ("pooled", r.id)]
         text = extract_text(topic, self.budget, found.selected, found.cut, found.kept)
-        scores = self._scorer.score([Comparison(topic.id, "oracle", text, references)])
-        return round(sum(one.f1 if self.objective == "f1" else one.recall for one in scores), 5)
+        return round(rescored(self.metric, self._vocabulary, text, references, self.objective), 5)
 
 
 def extract_text(

@@ -45,15 +45,16 @@ class _RawTokens:
 
     def make_room(self, text_bytes: int) -> None:
         """Grow so that a text of that many bytes cannot overflow: at most every second byte ends a token."""
-        from topline.text.kernels import rehash
-
         tokens = self.known + text_bytes // 2 + 1
         if tokens > len(self.keys):
             size = max(tokens, 2 * len(self.keys))
             self.keys, self.normal = _grown(self.keys, size), _grown(self.normal, size)
             self.ends = _grown(self.ends, size + 1)
             self.slots = np.full(1 << (2 * size - 1).bit_length(), -1, np.int32)
-            rehash(self.slots, self.keys, self.known)
+            if self.known:
+                from topline.text.kernels import rehash
+
+                rehash(self.slots, self.keys, self.known)
         pool = int(self.ends[self.known]) + text_bytes
         if pool > len(self.pool):
             self.pool = _grown(self.pool, max(pool, 2 * len(self.pool)))
@@ -128,7 +129,7 @@ class Vocabulary:
         return TokenTable(np.concatenate(ids), np.cumsum(np.concatenate(sizes)))
 
     def _encode_chunk(self, parts: list[bytes]) -> TokenTable:
-        from topline.text.kernels import renumber, tokenize
+        from topline.text.kernels import tokenize
 
         buffer = np.frombuffer(b"".join(parts), np.uint8)
         ends = np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)))
@@ -143,10 +144,11 @@ class Vocabulary:
         )
         for new in range(before, raw.known):
             raw.normal[new] = self.number(raw.token(new))
-        ids = np.empty(written, np.int32)
-        id_starts = np.zeros(len(parts) + 1, np.int64)
-        kept = renumber(raws, starts, raw.normal, ids, id_starts)
-        return TokenTable(ids[:kept], id_starts)
+        numbers = raw.normal[raws[:written]]
+        kept = numbers >= 0
+        places = np.zeros(written + 1, np.int64)
+        np.cumsum(kept, out=places[1:])
+        return TokenTable(numbers[kept], places[starts])
 
 
 def _chunks(parts: list[bytes]) -> Iterator[list[bytes]]:

@@ -10,14 +10,14 @@ EMPTY = -1
 """A slot of the hash table that holds no token."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _home(key: np.uint64, mask: int) -> int:
     """The slot where the search for a key begins."""
     mixed = key * np.uint64(0x9E3779B97F4A7C15)
     return int(np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(mask)))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _find(
     slots: NDArray[np.int32],
     keys: NDArray[np.uint64],
@@ -49,7 +49,7 @@ def _find(
     return EMPTY, int(slot)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def tokenize(
     text: NDArray[np.uint8],
     text_ends: NDArray[np.int64],
@@ -74,7 +74,7 @@ def tokenize(
     at = 0
     out_starts[0] = 0
     for t in range(len(text_ends)):
-        size = 0
+        size = int(np.int64(0))  # typed: a literal would have `_find` compiled twice
         key = np.uint64(0)
         end = text_ends[t]
         while at <= end:
@@ -104,7 +104,7 @@ def tokenize(
     return written, known
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def rehash(slots: NDArray[np.int32], keys: NDArray[np.uint64], known: int) -> None:
     """Enter all known tokens into a larger, empty table; they differ, so no comparison is needed."""
     mask = len(slots) - 1
@@ -113,24 +113,3 @@ def rehash(slots: NDArray[np.int32], keys: NDArray[np.uint64], known: int) -> No
         while slots[slot] != EMPTY:
             slot = (slot + 1) & mask
         slots[slot] = raw
-
-
-@njit(cache=True, nogil=True)
-def renumber(
-    raws: NDArray[np.int32],
-    starts: NDArray[np.int64],
-    normal: NDArray[np.int32],
-    ids: NDArray[np.int32],
-    id_starts: NDArray[np.int64],
-) -> int:
-    """Replace raw tokens by the numbers of their normal forms and drop the stop words (-1)."""
-    written = 0
-    id_starts[0] = 0
-    for t in range(len(starts) - 1):
-        for at in range(starts[t], starts[t + 1]):
-            number = normal[raws[at]]
-            if number >= 0:
-                ids[written] = number
-                written += 1
-        id_starts[t + 1] = written
-    return written

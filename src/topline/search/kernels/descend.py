@@ -155,7 +155,9 @@ def descend(
     made, drawn = 2, 0
     take, best = zeros(n), target - 1
     level[VALUE, 0], level[TOP, 0], level[ROOM, 0] = base * scale, plan.root + base * scale, whole_room
-    nodes, status, t, result = 0, DONE, 0, 0
+    # a typed start: from a literal numba would compile `_seek` twice
+    t = zeros(1)[0]
+    nodes, status, result = 0, DONE, 0
     entering = True
     while t >= 0:
         if entering:

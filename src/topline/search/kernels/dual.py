@@ -1,4 +1,4 @@
-"""Multipliers: the Lagrangian bound in floats, its exact value in integers, and what it decides."""
+"""Multipliers: the Lagrangian bound, in floats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from topline.search.kernels.arrays import (
     Floats,
     Ints,
     copied,
-    grid,
     larger,
     lesser,
     reals,
@@ -67,8 +66,8 @@ def _critical(price: Floats, items: Ints, room: float, order: Ints) -> tuple[flo
     return 0.0, start, room
 
 
-@njit(**INNER)
-def _descent(c: Cover, u: Floats, target: float, rounds: int, theta: float) -> tuple[Floats, float, Floats]:
+@njit(**OUTER)
+def descent(c: Cover, u: Floats, target: float, rounds: int, theta: float) -> tuple[Floats, float, Floats]:
     """Deflected subgradient with Polyak's step: the best multipliers, their density, an averaged primal."""
     items, starts, grams, counts, first, steps = c.items, c.starts, c.grams, c.counts, c.first, c.steps
     n, m = items.shape[1], len(first) - 1
@@ -132,59 +131,3 @@ def _descent(c: Cover, u: Floats, target: float, rounds: int, theta: float) -> t
         for j in range(m):
             u[j] = lesser(larger(0.0, u[j] - step * way[j]), float(steps[first[j]]))
     return kept, kept_density, mean
-
-
-@njit(**INNER)
-def _bound(c: Cover, u: Ints, density: int, scale: int, reduced: Ints) -> int:
-    """The bound of whole multipliers, in units of `1/scale`: exact, so it never cuts an optimum."""
-    items, starts, first, steps = c.items, c.starts, c.first, c.steps
-    value = c.base * scale + density * c.room
-    for i in range(len(reduced)):
-        p = items[OWN, i] * scale - density * items[LENGTH, i]
-        for e in range(starts[i], starts[i + 1]):
-            p += u[c.grams[e]] * c.counts[e]
-        reduced[i] = p
-        if p > 0:
-            value += p * items[MORE, i]
-    for j in range(len(u)):
-        s = first[j]
-        while s < first[j + 1] and steps[s] * scale > u[j]:
-            value += steps[s] * scale - u[j]
-            s += 1
-    return value
-
-
-@njit(**OUTER)
-def price(
-    c: Cover, u: Floats, target: int, aim: float, rounds: int, theta: float, scale: int
-) -> tuple[Floats, Ints, int, int, Floats, Ints, int]:
-    """Multipliers of a cover, and the ranges of copies they leave for sets worth `target` or more.
-
-    Gives the multipliers, the same in whole units of `1/scale`, their critical density, the bound in these
-    units (below `target * scale`: nothing is left), the averaged primal, the ranges (two rows), and how many
-    of them are cut.
-    """
-    n = c.items.shape[1]
-    u, steep, mean = _descent(c, u, aim, rounds, theta)
-    whole = zeros(len(u))
-    for j in range(len(u)):
-        whole[j] = int(u[j] * scale + 0.5)
-    density = int(steep * scale + 0.5)
-    reduced, ranges = zeros(n), grid(2, n)
-    bound = _bound(c, whole, density, scale, reduced)
-    gap = bound - target * scale
-    cuts, used = 0, 0
-    if gap >= 0:
-        for i in range(n):
-            more = c.items[MORE, i]
-            ranges[1, i] = more
-            if reduced[i] < 0:
-                ranges[1, i] = lesser(more, gap // -reduced[i])
-            elif reduced[i] > 0:
-                ranges[0, i] = larger(0, more - gap // reduced[i])
-            used += ranges[0, i] * c.items[LENGTH, i]
-            if ranges[0, i] > 0 or ranges[1, i] < more:
-                cuts += 1
-        if used > c.room:
-            bound, cuts = target * scale - 1, 0
-    return u, whole, density, bound, mean, ranges, cuts

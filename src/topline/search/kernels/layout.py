@@ -1,4 +1,4 @@
-"""What a descent stands on: an order of the classes, and the tables of its bound and its keys."""
+"""The tables of a descent: what its bound and its keys look up."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from numba import njit
 
-from topline.search.kernels.arrays import INNER, OUTER, Ints, grid, larger, lesser, reals, zeros
-from topline.search.kernels.cover import LEAST, LENGTH, MORE, OWN, Cover
+from topline.search.kernels.arrays import OUTER, Ints, grid, larger, lesser, zeros
+from topline.search.kernels.cover import Cover
 
 KIND, SPAN, GAIN, COPIES, BEGUN, FALL, SLACK = range(7)
 """Rows of a position: its class, length, own gain, copies, and those already decided; what own gains below 0
@@ -45,8 +45,8 @@ class Plan(NamedTuple):
     density: int
 
 
-@njit(**INNER)
-def _rarest_first(c: Cover) -> Ints:
+@njit(**OUTER)
+def rarest_first(c: Cover) -> Ints:
     """A rank for each class: again and again all that hold the n-gram which the fewest still hold.
 
     So each n-gram is open for a short stretch of positions, and few states differ.
@@ -75,83 +75,17 @@ def _rarest_first(c: Cover) -> Ints:
     return rank
 
 
-@njit(**INNER)
-def _order(c: Cover, u: Ints, density: int, scale: int, tilt: float) -> tuple[Ints, Ints]:
-    """Classes by falling `|reduced cost| + tilt * price`, and their prices (shell sort: short to compile).
-
-    A `tilt` below 0 asks for the order in which n-grams are open for the shortest stretch.
-    """
-    n = c.items.shape[1]
-    price, order, keys = zeros(n), zeros(n), reals(n)
-    for i in range(n):
-        p = c.items[OWN, i] * scale
-        for e in range(c.starts[i], c.starts[i + 1]):
-            p += u[c.grams[e]] * c.counts[e]
-        price[i] = p
-        keys[i] = abs(p - density * c.items[LENGTH, i]) + tilt * p
-        order[i] = i
-    if tilt < 0.0:
-        rank = _rarest_first(c)
-        for i in range(n):
-            keys[i] = -rank[i]
-    gap = 1
-    while gap < n // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for i in range(gap, n):
-            k = order[i]
-            j = i
-            while j >= gap:
-                other = order[j - gap]
-                if keys[other] > keys[k] or (keys[other] == keys[k] and other < k):
-                    break
-                order[j] = other
-                j -= gap
-            order[j] = k
-        gap //= 3
-    return order, price
-
-
-@njit(**INNER)
-def _positions(c: Cover, order: Ints, price: Ints, density: int, scale: int) -> tuple[Ints, Ints, Ints, int]:
-    """Rows of positions and entries, where each position's entries start, and the room that matters."""
-    n = len(order)
-    spot, starts = grid(7, n + 1), zeros(n + 1)
-    entry = grid(4, len(c.grams))
-    at, all_of_it = 0, 0
-    for t in range(n):
-        i = order[t]
-        spot[KIND, t], spot[SPAN, t], spot[COPIES, t] = i, c.items[LENGTH, i], c.items[MORE, i]
-        spot[GAIN, t], spot[BEGUN, t] = c.items[OWN, i] * scale, c.items[LEAST, i]
-        all_of_it += c.items[LENGTH, i] * c.items[MORE, i]
-        for e in range(c.starts[i], c.starts[i + 1]):
-            entry[GRAM, at], entry[HOLDS, at] = c.grams[e], c.counts[e]
-            at += 1
-        starts[t + 1] = at
-    room = c.room
-    if all_of_it <= room:
-        # everything fits: lengths do not matter
-        room, density = 0, 0
-        for t in range(n):
-            spot[SPAN, t] = 0
-    for t in range(n - 1, -1, -1):
-        spot[FALL, t] = spot[FALL, t + 1] + larger(0, -spot[GAIN, t]) * spot[COPIES, t]
-        reduced = price[order[t]] - density * spot[SPAN, t]
-        spot[SLACK, t] = spot[SLACK, t + 1] + larger(0, reduced) * spot[COPIES, t]
-    return spot, entry, starts, room
-
-
-@njit(**INNER)
-def _cells(
-    c: Cover, u: Ints, scale: int, spot: Ints, entry: Ints, starts: Ints
+@njit(**OUTER)
+def cells(
+    first: Ints, steps: Ints, u: Ints, scale: int, spot: Ints, entry: Ints, starts: Ints
 ) -> tuple[Ints, Ints, Ints, int, int]:
     """Tables of n-grams, cells and values; a key's number of words; the n-grams' bound at the root."""
-    n, m = len(starts) - 1, len(c.first) - 1
+    n, m = len(starts) - 1, len(first) - 1
     gram = grid(4, m + 1)
     bits, words, size = 0, 1, 0
     shift, last, supply = zeros(m), zeros(m), zeros(m)
     for j in range(m):
-        cap = c.first[j + 1] - c.first[j]
+        cap = first[j + 1] - first[j]
         wide = 0
         while cap >> wide:
             wide += 1
@@ -168,15 +102,15 @@ def _cells(
     cell = grid(2, size)
     at = 0
     for j in range(m):
-        o, s, cap = gram[OFFSET, j], c.first[j], gram[CAP, j]
+        o, s, cap = gram[OFFSET, j], first[j], gram[CAP, j]
         last[j] = at
         for d in range(cap + 1):
             run[o + d] = d
-            if 0 < d < cap and c.steps[s + d] == c.steps[s + d - 1]:
+            if 0 < d < cap and steps[s + d] == steps[s + d - 1]:
                 run[o + d] = run[o + d - 1]
             if d < cap:
-                worth[o + d + 1] = worth[o + d] + c.steps[s + d] * scale
-                if c.steps[s + d] * scale > u[j]:
+                worth[o + d + 1] = worth[o + d] + steps[s + d] * scale
+                if steps[s + d] * scale > u[j]:
                     gram[STOP, j] = d + 1
             cell[BOUND, at + d] = worth[o + d]
         at += cap + 1
@@ -203,13 +137,13 @@ def _cells(
     return gram, cell, worth, words, root
 
 
-@njit(**INNER)
-def _knapsack(spot: Ints, order: Ints, price: Ints, room: int, unit: int) -> Ints:
+@njit(**OUTER)
+def knapsack(spot: Ints, price: Ints, room: int, unit: int) -> Ints:
     """`K[t, r]`: the most the classes from position `t` on are worth in room `r`, prices alone counted."""
-    n, width = len(order), room // unit + 1
+    n, width = len(price), room // unit + 1
     table = grid(n + 1, width)
     for t in range(n - 1, -1, -1):
-        size, p, copies = spot[SPAN, t] // unit, price[order[t]], spot[COPIES, t]
+        size, p, copies = spot[SPAN, t] // unit, price[t], spot[COPIES, t]
         free = larger(0, p) * copies if size == 0 else 0
         for r in range(width):
             table[t, r] = table[t + 1, r] + free
@@ -218,16 +152,3 @@ def _knapsack(spot: Ints, order: Ints, price: Ints, room: int, unit: int) -> Int
                 for r in range(k * size, width):
                     table[t, r] = larger(table[t, r], table[t + 1, r - k * size] + k * p)
     return table
-
-
-@njit(**OUTER)
-def layout(c: Cover, u: Ints, density: int, scale: int, cells: int, tilt: float) -> Plan:
-    """Order the classes and lay out the tables; `cells` bounds the knapsack table."""
-    order, price = _order(c, u, density, scale, tilt)
-    spot, entry, starts, room = _positions(c, order, price, density, scale)
-    gram, cell, worth, words, root = _cells(c, u, scale, spot, entry, starts)
-    unit = 1
-    while (len(order) + 1) * (room // unit + 1) > cells and unit <= room:
-        unit *= 2
-    table = _knapsack(spot, order, price, room, unit)
-    return Plan(spot, entry, starts, gram, cell, worth, table, room, unit, words, root, density)
