@@ -40,6 +40,7 @@ class Local:
             return subprocess.Popen(
                 [sys.executable, "-m", "dask", kind, *options, "--no-dashboard"],
                 stdout=log, stderr=log, start_new_session=True,
+                env=os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"},
             )  # fmt: skip
 
     def worker(self, *more: str) -> subprocess.Popen[bytes]:

@@ -81,7 +81,7 @@ def test_ctrl_c_leaves_what_was_there_and_the_next_run_goes_on(
     out.write_text("the old result\n")
     run = ("oracle", corpus, "--json", "--out", out, "--store", store, "--jobs", jobs)
     code, said = stopped(run, store, 5, signal.SIGINT)
-    assert (code, said) == (130, "topline: interrupted; nothing half-written was left behind\n")
+    assert (code, said.lstrip()) == (130, "topline: interrupted; nothing half-written was left behind\n")
     assert out.read_text() == "the old result\n"
     assert {name for name in listed(tmp_path) if not name.startswith("store")} == {"out.jsonl"}
     before = kept(store)

@@ -22,6 +22,9 @@ from topline.text.stopwords import load_stopwords
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
 
+NAMED = 100
+"""Failed topics that are named; of more, the number is said."""
+
 references_option = click.option(
     "--references",
     type=click.Choice(["pooled", "each", "best"]),
@@ -110,10 +113,12 @@ class Pass:
 
     def code(self, code: int) -> int:
         """Say which units were set aside; the exit code, which is 3 if there were any."""
-        for done in self.failed:
+        for done in self.failed[:NAMED]:
             assert done.error is not None
             what = f"failed {done.tries} times and was left out: {failure(done.error)}"
             click.echo(f"topline: {_id(done.unit)} {what}", err=True)
+        if len(self.failed) > NAMED:
+            click.echo(f"topline: and {len(self.failed) - NAMED} more were left out", err=True)
         return common.LIMIT if self.failed else code
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
@@ -53,9 +54,10 @@ class Cluster(_Base):
         import dask
 
         # what goes wrong is said once, by us, and not in the log as well
-        for name in ("distributed", "tornado", "asyncio"):
-            logger = logging.getLogger(name)
-            logger.handlers, logger.propagate = [logging.NullHandler()], False
+        for name in ("asyncio", *logging.root.manager.loggerDict):
+            if name.split(".")[0] in ("distributed", "tornado", "asyncio"):
+                logger = logging.getLogger(name)
+                logger.handlers, logger.propagate = [logging.NullHandler()], False
         dask.config.set({"distributed.comm.timeouts.connect": PATIENCE})
         settings: dict[str, Any] = {"timeout": PATIENCE, "set_as_default": False}
         if scheduler in _PACKAGES:
@@ -63,7 +65,7 @@ class Cluster(_Base):
             return self._dask.Client(self._owned, **settings)
         address = scheduler if "://" in scheduler else _address_in(Path(scheduler))
         try:
-            return self._dask.Client(address, **settings)
+            return _in_time(lambda: self._dask.Client(address, **settings))
         except (OSError, TimeoutError, ValueError, RuntimeError) as error:
             raise ClusterError(
                 f"no scheduler answers at {address} within {PATIENCE:g} s",
@@ -151,7 +153,8 @@ class Cluster(_Base):
         return Done(unit, done.result, done.error, done.tries)
 
     def _lost(self, error: object) -> ClusterError:
-        return ClusterError(f"the scheduler was lost: {error}", hint=_GO_ON)
+        why = str(error).split("\n", 1)[0]
+        return ClusterError(f"the scheduler was lost: {why}", hint=_GO_ON)
 
     def close(self, *, wait: bool = True) -> None:
         """Leave the cluster; end it if it was started from here."""
@@ -164,6 +167,26 @@ class Cluster(_Base):
             self._client.close(timeout=PATIENCE if wait else 2)
         if self._owned is not None:
             self._owned.close()
+
+
+def _in_time(connect: Callable[[], Any]) -> Any:
+    """A connection, or `TimeoutError`: whoever accepts and then says nothing keeps Dask waiting for ever."""
+    came: SimpleQueue[tuple[Any, Exception | None]] = SimpleQueue()
+
+    def wait() -> None:
+        try:
+            came.put((connect(), None))
+        except Exception as error:  # it is raised again below
+            came.put((None, error))
+
+    threading.Thread(target=wait, name="topline-connect", daemon=True).start()
+    try:
+        client, error = came.get(timeout=PATIENCE)
+    except Empty:
+        raise TimeoutError("no answer") from None
+    if error is not None:
+        raise error
+    return client
 
 
 def _remote(version: str, work: Callable[[Any], Any], unit: Any) -> Done[Any, Any]:
