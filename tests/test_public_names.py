@@ -5,7 +5,7 @@ import topline
 NAMES = {
     "__version__", "Budget", "Document", "Metric", "Preprocessing", "Reference", "Score", "Scored", "Scorer",
     "Section", "Sentence", "Summary", "Topic", "ToplineError", "read_corpus", "read_summaries", "score",
-    "Every", "Label", "Oracle", "all_oracles", "label", "oracle", "summarize",
+    "Every", "Label", "Oracle", "all_oracles", "compressive_oracle", "label", "oracle", "summarize",
 }  # fmt: skip
 
 

@@ -26,6 +26,7 @@ _HOME = {
     "Every": "topline.search.every",
     "Oracle": "topline.search.oracle",
     "all_oracles": "topline.search.every",
+    "compressive_oracle": "topline.compress.oracle",
     "oracle": "topline.search.oracle",
     "summarize": "topline.systems.summarize",
     "read_corpus": "topline.corpus.read",

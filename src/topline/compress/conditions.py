@@ -54,13 +54,6 @@ class View:
             self.words[v].tag in _FINITE_TAGS or "VerbForm=Fin" in self.words[v].feats for v in [i, *helpers]
         )
 
-    def subtree(self, i: int) -> list[int]:
-        """A word and everything below it."""
-        found = [i]
-        for word in found:
-            found.extend(self.children[word])
-        return sorted(found)
-
 
 def _negation(view: View, i: int) -> bool:
     return view.forms[i] in _NEGATIONS or "Polarity=Neg" in view.words[i].feats
@@ -200,12 +193,21 @@ def _fused(view: View, i: int) -> bool:
 def _quantity(view: View, i: int) -> bool:
     """It says how many, or which, as a determiner does; or it stands before one that does."""
     neighbours = [c for c in view.children[view.words[i].head] if c >= i and view.labels[c] == "amod"]
-    return any(view.forms[c] in _QUANTITIES for c in neighbours if view.words[i].head > i)
+    return any(
+        view.forms[c] in _QUANTITIES or view.words[c].tag == "JJS"
+        for c in neighbours
+        if view.words[i].head > i
+    )
+
+
+def _particle(view: View, i: int) -> bool:
+    return view.words[i].tag == "RP"
 
 
 def _of_pronoun(view: View, i: int) -> bool:
     head = view.words[i].head
-    return view.words[head].pos in ("PRON", "DET") or view.forms[head] in ("those", "one", "ones", *_WH)
+    asking = any(view.labels[c] == "det" and view.forms[c] in _WH for c in view.children[head])
+    return asking or view.words[head].pos in ("PRON", "DET") or view.forms[head] in ("those", "one", "ones")
 
 
 def _comparison(view: View, i: int) -> bool:
@@ -239,6 +241,7 @@ CONDITIONS: dict[str, Callable[[View, int], bool]] = {
     "partitive": _partitive,
     "fused": _fused,
     "quantity": _quantity,
+    "particle": _particle,
     "of pronoun": _of_pronoun,
     "comparison": _comparison,
 }

@@ -8,6 +8,7 @@ from topline.compress.parse import Parse
 from topline.compress.tree import ROOT, Chunk, Mark
 
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-LRB-": "-RRB-", "„": "“"}
+_SETTING_OFF = (",", "-", "--", "–", "—")
 _STRAIGHT = ('"', "'", "”", "’", "_", "*")
 
 
@@ -22,6 +23,7 @@ def place_marks(parse: Parse, chunks: Sequence[Chunk]) -> tuple[Mark, ...]:
         return tuple(Mark(p, ROOT, ()) for p in loose)
     first, last = min(chunk_of), max(chunk_of)
     partner = _partners(parse, loose)
+    opened = _opened(parse, chunks, chunk_of)
     marks = []
     for p in loose:
         if p in partner:
@@ -33,7 +35,7 @@ def place_marks(parse: Parse, chunks: Sequence[Chunk]) -> tuple[Mark, ...]:
         else:
             before = max(q for q in chunk_of if q < p)
             behind = min(q for q in chunk_of if q > p)
-            marks.append(_between(chunks, p, chunk_of[before], chunk_of[behind]))
+            marks.append(_between(chunks, opened, p, chunk_of[before], chunk_of[behind]))
     return tuple(marks)
 
 
@@ -72,11 +74,24 @@ def _common(chunks: Sequence[Chunk], group: Sequence[int]) -> int:
     return next(c for c in paths[0] if all(c in path for path in paths))
 
 
-def _between(chunks: Sequence[Chunk], piece: int, left: int, right: int) -> Mark:
+def _opened(parse: Parse, chunks: Sequence[Chunk], chunk_of: dict[int, int]) -> set[int]:
+    """The chunks whose phrases begin behind a comma or dash."""
+    first: dict[int, int] = {}
+    for piece, chunk in chunk_of.items():
+        for above in _path(chunks, chunk)[:-1]:
+            first[above] = min(first.get(above, piece), piece)
+    return {
+        c for c, p in first.items()
+        if p > 0 and p - 1 not in chunk_of and parse.pieces[p - 1].text in _SETTING_OFF
+    }  # fmt: skip
+
+
+def _between(chunks: Sequence[Chunk], opened: set[int], piece: int, left: int, right: int) -> Mark:
     """A mark inside the sentence, between words of two chunks.
 
-    It belongs to the phrase that hangs from the other side. Between two phrases of one head: to the first
-    if both stand before the head (an introductory phrase), to a conjunct, else to whichever stays.
+    It belongs to the phrase that hangs from the other side: at the end of several, to the innermost that a
+    mark sets off at its beginning too. Between two phrases of one head: to the first if both stand before
+    the head (an introductory phrase), to a conjunct, else to whichever stays.
     """
     top = _common(chunks, [left, right])
     if left == right or (top in (left, right) and top == ROOT):
@@ -85,9 +100,10 @@ def _between(chunks: Sequence[Chunk], piece: int, left: int, right: int) -> Mark
     begins = _path(chunks, right)[: _path(chunks, right).index(top)]
     if not ends:
         return Mark(piece, begins[-1], ())
+    before = next((c for c in ends if c in opened), ends[-1])
     if not begins:
-        return Mark(piece, ends[-1], ())
-    before, behind = ends[-1], begins[-1]
+        return Mark(piece, before, ())
+    behind = begins[-1]
     if chunks[behind].label.startswith("conj"):
         return Mark(piece, behind, ())
     if top != ROOT and min(chunks[top].pieces) > piece:

@@ -163,7 +163,7 @@ class Rating:
 
 
 def read_ratings(path: Path, key: Key) -> list[Rating]:
-    """A filled-in sheet; rows without a rating are left out. The rater is the column's, or the file's name."""
+    """A filled-in sheet; rows without a rating are left out. The file's name may stand for the rater."""
     where = Where(file=str(path))
     try:
         text = path.read_text("utf-8-sig")

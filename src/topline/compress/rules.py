@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 
 from topline.compress.conditions import CONDITIONS, View
@@ -35,19 +35,16 @@ class Rule:
     strict: str
     reason: str
 
-    def fits(self, view: View, word: int) -> bool:
-        """Whether the rule speaks of this word; a label without subtype covers all its subtypes."""
-        label = view.words[word].label.lower()
-        if self.label not in ("*", label, label.split(":")[0]):
-            return False
-        return CONDITIONS[self.when](view, word)
+    def covers(self, label: str) -> bool:
+        """Whether the rule speaks of words with this label; one without subtype covers all subtypes."""
+        return self.label in ("*", label, label.partition(":")[0])
 
     def action(self, rule_set: str) -> str:
         """What to do with the word."""
         return self.paper if rule_set == "paper" else self.strict
 
 
-@cache
+@lru_cache(maxsize=1024)
 def table(labels: str) -> tuple[Rule, ...]:
     """The rules for a label set, in order."""
     if labels not in LABEL_SETS:
@@ -56,13 +53,19 @@ def table(labels: str) -> tuple[Rule, ...]:
     return tuple(Rule(*(cell.strip() for cell in line.split("|"))) for line in lines[1:])
 
 
+@lru_cache(maxsize=1024)
+def _covering(labels: str, label: str) -> tuple[Rule, ...]:
+    """The rules that speak of a label, in order."""
+    return tuple(rule for rule in table(labels) if rule.covers(label))
+
+
 def chooser(labels: str, rule_set: str) -> Callable[[View, int], str]:
     """The function that names the action for a word."""
     if rule_set not in RULE_SETS:
         raise OptionError(f"unknown rule set {rule_set!r}", hint=f"one of: {', '.join(RULE_SETS)}")
-    rules = table(labels)
 
     def choose(view: View, word: int) -> str:
-        return next(rule for rule in rules if rule.fits(view, word)).action(rule_set)
+        rules = _covering(labels, view.words[word].label.lower())
+        return next(rule for rule in rules if CONDITIONS[rule.when](view, word)).action(rule_set)
 
     return choose

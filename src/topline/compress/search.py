@@ -16,8 +16,9 @@ from topline.search.exact import NO_LIMITS, Limits
 
 FIRST_ROUNDS, MORE_ROUNDS = 600, 120
 """Rounds of the multipliers for the whole problem and for a part of it."""
-STATES = 20_000
-"""States that the depth-first search may visit before the problem is split."""
+STATES = 2_000
+"""States that the depth-first search may visit before the problem is split: new multipliers for the parts
+prune more than a longer search."""
 FINDS = 1 << 26
 """Bytes of the choices that one depth-first search may collect before the problem is split."""
 CELLS = 1 << 21
@@ -182,11 +183,11 @@ class Search:
         return np.array(order, np.int64), np.array(skips, np.int64)
 
     def split(self, part: Part, often: Floats, at: Prices) -> list[Part]:
-        """Two parts that differ in one node, the likelier one last."""
+        """Two parts that differ in the most doubtful node that matters, the likelier one last."""
         free = np.flatnonzero(part.status == 0)
         doubt = np.abs(often[free] - 0.5)
         worth = np.abs(self.profits(at)[free])
-        node = int(free[np.lexsort((free, worth, np.round(doubt, 1)))[0]])
+        node = int(free[np.lexsort((free, -worth, np.round(doubt, 1)))[0]])
         parts = []
         for choice in (-1, 1) if often[node] >= 0.5 else (1, -1):
             status = part.status.copy()
@@ -214,6 +215,8 @@ class Search:
         """
         first = Part(np.zeros(self.core.nodes, np.int8), self.start(), MORE_ROUNDS)
         self.relax(Part(first.status, first.at, FIRST_ROUNDS), best)
+        best, chosen = self._quick(first, best, chosen)
+        self.relax(Part(first.status, first.at, FIRST_ROUNDS), best)
         bound = self.settle(Part(first.status.copy(), first.at, 0), self.whole(first.at), 0) // self.scale
         step = max(1, bound // 1000)
         try:
@@ -228,6 +231,14 @@ class Search:
         except LimitReached:
             pass
         return max(best, bound), (best, chosen)
+
+    def _quick(self, first: Part, best: int, chosen: Bytes) -> tuple[int, Bytes]:
+        """The best that a short search finds: a target for the multipliers, an answer if time runs out."""
+        part, at = Part(first.status.copy(), first.at, 0), self.whole(first.at)
+        if self.settle(part, at, best + 1) < (best + 1) * self.scale:
+            return best, chosen
+        finds, _ = self.explore(part, at, best + 1, states=10 * STATES)
+        return finds[-1] if finds else (best, chosen)
 
     def better(self, first: Part, target: int) -> tuple[int, Bytes] | None:
         """A choice that gains `target` or more, or None if there is none."""
