@@ -309,7 +309,8 @@ def test_what_the_script_dies_of_is_a_typed_error(old: str, new: str, tmp_path: 
     "flags",
     [
         "", "-h", "-H", "c.xml", "-l 1 -b 1 c.xml s", "-c 101 c.xml s", "-c -1 c.xml s", "-w 0 c.xml s",
-        "-p 2 c.xml s", "-r 0 c.xml s", "-n nan c.xml s", "-r inf c.xml s", "-n 1e9 c.xml s", "-r 1e9 c.xml s", "-e nowhere c.xml s",
+        "-p 2 c.xml s", "-r 0 c.xml s", "-n nan c.xml s", "-r inf c.xml s",
+        "-n 1e9 c.xml s", "-r 1e9 c.xml s", "-e nowhere c.xml s",
     ],
 )  # fmt: skip
 def test_flags_that_end_the_run_print_nothing(flags: str, tmp_path: Path) -> None:
