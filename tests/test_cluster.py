@@ -146,7 +146,9 @@ def deaf(server: socket.socket) -> None:
         try:
             held.append(server.accept())
         except OSError:
-            return
+            break
+    for one, _ in held:
+        one.close()
 
 
 @pytest.mark.parametrize("kind", ["nobody", "deaf"])
@@ -156,11 +158,14 @@ def test_a_scheduler_that_does_not_answer_is_an_error_within_ten_seconds(kind: s
         if kind == "deaf":
             server.bind((HOST, port))
             server.listen()
-            threading.Thread(target=deaf, args=(server,), daemon=True).start()
+            ears = threading.Thread(target=deaf, args=(server,))
+            ears.start()
         start = time.monotonic()
         run = topline("oracle", "sample:news", "--scheduler", f"tcp://{HOST}:{port}")
         seconds = time.monotonic() - start
-        server.shutdown(socket.SHUT_RDWR) if kind == "deaf" else None
+        if kind == "deaf":
+            server.shutdown(socket.SHUT_RDWR)
+            ears.join()
     assert run.returncode == 2
     assert run.stderr.startswith(f"topline: no scheduler answers at tcp://{HOST}:{port}")
     assert len(run.stderr.splitlines()) == 1

@@ -5,10 +5,11 @@ import json
 import re
 from dataclasses import replace
 from importlib.util import find_spec
+from itertools import islice
 
 import pytest
 
-from tests.compress_cases import tree
+from tests.compress_cases import topic_of, tree
 from topline.cli.common import exit_code_of
 from topline.cli.main import cli
 from topline.compress import parser as parser_module
@@ -291,3 +292,37 @@ def test_the_verb_parse_writes_what_compress_reads(tmp_path, capsys):
     assert exit_code_of(cli, with_file) == 0
     assert capsys.readouterr().out == said, "parsed on the way, the same"
     assert "ive in every ocean." in said
+
+
+def test_reviews_are_trimmed_to_rooted_subtrees_and_beat_extracts(english, shared_data):
+    from topline.compress.cross import variants
+    from topline.compress.oracle import Compressions
+    from topline.compress.parsed import FromParser
+    from topline.compress.problem import encode
+    from topline.compress.search import solve
+    from topline.text.budget import Budget
+
+    topics = list(islice(read(shared_data / "opinosis.jsonl"), 3))
+    for topic in topics:
+        parsed_topic = FromParser(english).parsed(topic)
+        for metric in variants().values():
+            settings = Compressions(metric, Budget.parse("25w"))
+            (best,) = settings.of(parsed_topic)
+            assert best.proved
+            assert best.hits >= best.extract_hits
+            trees = parsed_topic.trees("paper")
+            problem, numbering = settings.problem(topic, encode(trees, settings.vocabulary), topic.references)
+            kept = numbering.by_sentence(solve(problem).kept)
+            assert all(trees[s].is_rooted(chunks) for s, chunks in kept.items())
+
+
+def test_a_sentence_of_300_words_is_trimmed():
+    from topline.compress.oracle import compressive_oracle
+
+    size = 300
+    text = " ".join(f"w{i}" for i in range(size))
+    heads = " ".join(str(i // 2) for i in range(1, size + 1))
+    long = tree(text, heads, " ".join(["root", *["obl"] * (size - 1)]))
+    (found,) = compressive_oracle(topic_of([long], [["w280 w281 w282", "w7 w15"]]), "rouge-2", "40w")
+    assert found.proved
+    assert found.hits == 3

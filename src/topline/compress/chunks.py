@@ -15,14 +15,10 @@ def chunk_tree(parse: Parse, labels: str, rule_set: str = "paper") -> ChunkTree:
     """The chunk tree of a sentence under a rule set (`paper` or `strict`)."""
     view = View(_normal(parse, labels))
     forest = _Forest(view, chooser(labels, rule_set))
-    owner = [NO_HEAD] * len(parse.pieces)
-    for span, core in parse.cores():
+    cores = [core for _, core in parse.cores()]
+    for core in cores:
         forest.unite([word for p in core for word in _words(parse, p)])
-        for p in core:
-            owner[p] = parse.pieces[p].first
-        for p in set(span) - set(core):
-            owner[p] = NO_HEAD
-    return _collect(parse, view, forest, owner)
+    return _collect(parse, view, forest, [p for core in cores for p in core])
 
 
 def _words(parse: Parse, piece: int) -> range:
@@ -94,7 +90,7 @@ class _Forest:
             self._hang(view, i, action)
         for i, action in enumerate(actions):
             if action == "join":
-                self.group[self._root(i)] = self._root(self._joined(view, actions, i))
+                self.group[self.root(i)] = self.root(self._joined(view, actions, i))
         for i, action in enumerate(actions):
             if action == "invert":
                 self._invert(i)
@@ -112,7 +108,8 @@ class _Forest:
             return view.words[head].head
         return head
 
-    def _root(self, i: int) -> int:
+    def root(self, i: int) -> int:
+        """The top word of a word's group."""
         while self.group[i] != i:
             i = self.group[i]
         return i
@@ -120,17 +117,17 @@ class _Forest:
     def head(self, i: int) -> int:
         """The group that a group hangs from, or NO_HEAD."""
         parent = self.parent[i]
-        return NO_HEAD if parent == NO_HEAD else self._root(parent)
+        return NO_HEAD if parent == NO_HEAD else self.root(parent)
 
     def _invert(self, i: int) -> None:
         """Let a report take the place of the clause that reports it."""
-        report, saying = self._root(i), self.head(self._root(i))
+        report, saying = self.root(i), self.head(self.root(i))
         if saying not in (NO_HEAD, report) and self.parent[saying] == NO_HEAD:
             self.parent[report], self.parent[saying] = NO_HEAD, report
 
     def _path(self, i: int) -> list[int]:
         """A group and those above it."""
-        path = [self._root(i)]
+        path = [self.root(i)]
         while (above := self.head(path[-1])) != NO_HEAD:
             path.append(above)
         return path
@@ -141,24 +138,16 @@ class _Forest:
             one, other = self._path(words[0]), self._path(word)
             common = set(one) & set(other)
             top = next((g for g in one if g in common), one[-1])
-            for g in (one + other)[:]:
+            for g in one + other:
                 if g not in common and g != top:
                     self.group[g] = top
 
-    def groups(self) -> dict[int, list[int]]:
-        """The words of every group, by its top word."""
-        found: dict[int, list[int]] = {}
-        for i in range(len(self.group)):
-            found.setdefault(self._root(i), []).append(i)
-        return found
 
-
-def _collect(parse: Parse, view: View, forest: _Forest, owner: list[int]) -> ChunkTree:
-    """Number the chunks by their first words and give every mark its place."""
+def _collect(parse: Parse, view: View, forest: _Forest, cores: list[int]) -> ChunkTree:
+    """Number the chunks by their first words and give every mark its place; `cores` are all but marks."""
     pieces: dict[int, list[int]] = {}
-    for p, word in enumerate(owner):
-        if word != NO_HEAD:
-            pieces.setdefault(forest._root(word), []).append(p)
+    for p in cores:
+        pieces.setdefault(forest.root(parse.pieces[p].first), []).append(p)
     numbers = {group: n for n, group in enumerate(pieces)}
 
     def number(group: int) -> int:

@@ -27,6 +27,27 @@ SPREAD = 643
 
 
 @njit(**INNER)
+def _ints(size: int) -> NDArray[np.int64]:
+    """So many zeros; made here alone: each call of numpy in a kernel costs compile time of its own."""
+    return np.zeros(size, np.int64)
+
+
+@njit(**INNER)
+def _flags(size: int) -> NDArray[np.bool_]:
+    """So many times False."""
+    return np.zeros(size, np.bool_)
+
+
+@njit(**INNER)
+def _empties(size: int) -> NDArray[np.int64]:
+    """So many times EMPTY."""
+    values = _ints(size)
+    for i in range(size):
+        values[i] = EMPTY
+    return values
+
+
+@njit(**INNER)
 def _slot(keys: NDArray[np.int64], key: int) -> int:
     """The slot that holds a key, or the free one where it belongs."""
     mask = len(keys) - 1
@@ -143,7 +164,7 @@ def _sort(values: NDArray[np.int64], size: int) -> None:
 @njit(**INNER)
 def _grown(values: NDArray[np.int64], used: int, size: int) -> NDArray[np.int64]:
     """The first values in an array of another size; by a loop, which compiles far faster than slices."""
-    larger = np.empty(size, np.int64)
+    larger = _ints(size)
     for i in range(used):
         larger[i] = values[i]
     return larger
@@ -192,17 +213,17 @@ def cover(
     table = 16
     while table < 2 * room:
         table *= 2
-    keys = np.full(table, EMPTY, np.int64)
-    nodes = np.empty(table, np.int64)
-    gram_of = np.full(room + 1, EMPTY, np.int64)
-    occurrences = np.empty(total, np.int64)
-    texts = np.zeros(parts * (last - first) + 1, np.int64)
-    part_starts = np.zeros(parts + 1, np.int64)
-    totals = np.zeros(parts, np.int64)
-    met = np.empty(longest, np.int64)
+    keys = _empties(table)
+    nodes = _ints(table)
+    gram_of = _empties(room + 1)
+    occurrences = _ints(total)
+    texts = _ints(parts * (last - first) + 1)
+    part_starts = _ints(parts + 1)
+    totals = _ints(parts)
+    met = _ints(longest)
     # most words and pairs of a source are in no reference: two small tables say so at once
-    begins = np.zeros(FILTER, np.bool_)
-    pairs = np.zeros(FILTER, np.bool_)
+    begins = _flags(FILTER)
+    pairs = _flags(FILTER)
     for r in range(starts[first], starts[last]):
         begins[ids[r] & (FILTER - 1)] = True
         if r + 1 < starts[last]:
@@ -225,8 +246,8 @@ def cover(
         part_starts[p + 1] = grams
         totals[p] = at - texts[p * (last - first)]
 
-    have = np.zeros(grams + 1, np.int64)
-    gain_starts = np.zeros(grams + 1, np.int64)
+    have = _ints(grams + 1)
+    gain_starts = _ints(grams + 1)
     for t in range(len(texts) - 1):
         for o in range(texts[t], texts[t + 1]):
             gram = occurrences[o]
@@ -236,7 +257,7 @@ def cover(
             have[occurrences[o]] = 0
     for gram in range(grams):
         gain_starts[gram + 1] += gain_starts[gram]
-    gains = np.zeros(gain_starts[grams], np.int64)
+    gains = _ints(gain_starts[grams])
     for t in range(len(texts) - 1):
         for o in range(texts[t], texts[t + 1]):
             gram = occurrences[o]
@@ -246,11 +267,11 @@ def cover(
             have[occurrences[o]] = 0
 
     words = starts[sentences] - starts[0]
-    entry_starts = np.zeros(sentences + 1, np.int64)
-    entry_grams = np.empty(words + 16, np.int64)
-    entry_counts = np.empty(words + 16, np.int64)
+    entry_starts = _ints(sentences + 1)
+    entry_grams = _ints(words + 16)
+    entry_counts = _ints(words + 16)
     own = np.zeros((parts, sentences), np.int64)
-    touched = np.empty(grams + 1, np.int64)
+    touched = _ints(grams + 1)
     entries = np.int64(0)
     for s in range(sentences):
         size = starts[s + 1] - starts[s]

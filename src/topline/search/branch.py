@@ -10,9 +10,10 @@ import numpy as np
 
 from topline.errors import ToplineError
 from topline.problem.problem import Ints, Problem
+from topline.search.compact import compact
 from topline.search.exact import Limits
 from topline.search.kernels.arrays import Floats
-from topline.search.kernels.cover import DROPPED, LEAST, LENGTH, MORE, OWN, Cover, compact
+from topline.search.kernels.cover import DROPPED, LEAST, LENGTH, MORE, OWN, Cover
 from topline.search.kernels.descend import BETTER, DONE, ONE, Found, descend
 from topline.search.kernels.greedy import greedy
 from topline.search.layout import layout
@@ -142,7 +143,7 @@ class Search:
         """Multipliers at the root, ranges for sets worth `target` or more."""
         c = self.cover
         zeros = np.zeros(c.items.shape[1], np.int64)
-        node = Node(c, zeros, c.items[MORE], 0.5 * c.steps[c.first[:-1]], ())
+        node = Node(c, zeros, c.items[MORE], c.steps[c.first[:-1]].astype(np.float64) / 2, ())
         tight = tighten(node, target, float(max(self.value, target)), ROUNDS, 1.0, self.scale)
         self.bound = max(tight.bound // self.scale, target - 1)
         self.tight, self.aimed = tight, target

@@ -167,7 +167,7 @@ class Enumeration:
 
     def _run(self, unit: Unit) -> Ints:
         from topline.spread.kernels.enumeration import visit
-        from topline.spread.kernels.lanes import BINS
+        from topline.spread.kernels.lanes import SIZES
 
         frame, runs, tables = self.frames[unit.frame], self.runs[unit.frame], self.tables
         encoding = self.encoding
@@ -178,7 +178,8 @@ class Enumeration:
             eligible = np.ones((1, table.shape[2]), np.uint64)
         else:
             eligible = (np.arange(table.shape[2]) < runs.closes[:, None]).astype(np.uint64)
-        rows = np.zeros((len(self.start) if forms.max() >= 0 else 0, BINS), np.int64)
+        columns = SIZES[max(forms.max(), 0) % len(SIZES)]
+        rows = np.zeros((len(self.start) if forms.max() >= 0 else 0, columns), np.int64)
         totals = np.zeros(len(self.start), np.int64)
         always = min(int(np.quantile(tables.steps, _OFTEN)), tables.clear.shape[0])
         visit(
@@ -187,10 +188,10 @@ class Enumeration:
             encoding.weights.astype(np.uint32), self.state(frame, unit.members), tables.clear, tables.keep,
             tables.steps, always, int(encoding.reach[0]), rows, totals,
         )  # fmt: skip
-        found = np.append(totals, np.zeros(BINS, np.int64))
+        found = np.append(totals, np.zeros(columns, np.int64))
         if len(rows):
             found[: len(totals)] -= rows[:, 1:].sum(1)
-            for z in range(1, BINS):
+            for z in range(1, columns):
                 found[z : z + len(rows)] += rows[:, z]
         return found[: len(totals)]
 

@@ -140,7 +140,8 @@ def visit(
             base: int = close(
                 forms[left], states, depth, clear, keep, t, always, steps[t], table, k * width * padded,
                 padded, width, weights, alive, seen * padded + begin,
-                begin, (stop - begin + 7) >> 3, top, rows, mine,
+                begin, (stop - begin + 7) >> 3, top, rows,
+                rows.shape[1], mine,
             )  # fmt: skip
             totals[base] += stop - begin - mine
             if chopped:

@@ -22,7 +22,7 @@ from numba.np.arrayobj import make_array
 
 LANES = 8
 BINS = 64
-"""Bins of a row: the gains that can be counted in vectors are below it."""
+"""The most bins of a row: the gains that can be counted in vectors are below it."""
 _WORD = ir.IntType(64)
 _VECTOR = ir.VectorType(_WORD, LANES)
 
@@ -122,7 +122,7 @@ def _one_reference(builder: Any, data: dict[str, Any], width: int, bins: int) ->
     base = data["top"]
     for bits in state:
         base = builder.sub(base, builder.ctpop(bits))
-    data["row"] = builder.mul(base, _WORD(BINS))
+    data["row"] = builder.mul(base, data["columns"])
     spread = [_splat(builder, bits) for bits in state]
     rows = [builder.add(data["at"], builder.mul(_WORD(w), data["stride"])) for w in range(width)]
 
@@ -176,7 +176,7 @@ def _any_width(builder: Any, data: dict[str, Any], bins: int) -> Any:
         takes = _word(builder, data["table"], builder.add(row, data["t"]))
         found = builder.mul(weight, builder.ctpop(builder.and_(takes, bits)))
         builder.store(builder.add(builder.load(own), found), own)
-    data["row"] = builder.mul(builder.load(base), _WORD(BINS))
+    data["row"] = builder.mul(builder.load(base), data["columns"])
 
     def gains(offset: Any) -> Any:
         gain = cgutils.alloca_once(builder, _VECTOR)
@@ -196,14 +196,15 @@ def _any_width(builder: Any, data: dict[str, Any], bins: int) -> Any:
     return builder.load(base)
 
 
-_SIZES = (8, 16, 32, BINS)
+SIZES = (8, 16, 32, BINS)
+"""Bins that the forms are made for."""
 _IN_REGISTERS = 4
 
 
 def form(words: int, unit: bool, most: int) -> int:
     """The number of the form for so many words (`unit`: all of weight 1) and gains up to `most`."""
     width = words if unit and words <= _IN_REGISTERS else 0
-    return 4 * width + sum(most >= size for size in _SIZES[:-1])
+    return 4 * width + sum(most >= size for size in SIZES[:-1])
 
 
 @intrinsic
@@ -211,7 +212,7 @@ def _close(
     typing_context: Any,
     form: Any, states: Any, depth: Any, clear: Any, keep: Any, t: Any, always: Any, steps: Any, table: Any,
     at: Any, stride: Any, width: Any, weights: Any, alive: Any, alive_at: Any, begin: Any, blocks: Any,
-    top: Any, rows: Any, mine: Any,
+    top: Any, rows: Any, columns: Any, mine: Any,
 ) -> Any:  # fmt: skip
     """Let sentence `t` join the set, count the extracts that others close, and return the set's index.
 
@@ -223,12 +224,12 @@ def _close(
     """
     names = (
         "form states depth clear keep t always steps table at stride width weights alive alive_at begin"
-        " blocks top rows mine"
+        " blocks top rows columns mine"
     )
     word = types.int64
     signature = word(
         word, states, word, clear, keep, word, word, word, table, word, word, word, weights, alive, word,
-        word, word, word, rows, types.boolean,
+        word, word, word, rows, word, types.boolean,
     )  # fmt: skip
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -246,7 +247,7 @@ def _close(
             block = builder.append_basic_block(f"form{number}")
             switch.add_case(_WORD(number), block)
             builder.position_at_end(block)
-            words, bins = number // 4, _SIZES[number % 4]
+            words, bins = number // 4, SIZES[number % 4]
             mine = dict(data)
             base = _one_reference(builder, mine, words, bins) if words else _any_width(builder, mine, bins)
             builder.store(base, result)
