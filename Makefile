@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 FIND_PYTHON := import sys; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: demo test check docs bench clean
+.PHONY: chaos demo test check docs bench clean
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c "$(FIND_PYTHON)" || { echo "Topline needs Python 3.11 or newer: make PYTHON=python3.11 …"; exit 1; }
@@ -49,6 +49,9 @@ docs: $(VENV)/ready-for-docs
 bench: $(VENV)/ready-for-bench
 	set -e; for one in $$(ls bench/*.py | sed 's,bench/,,; s,\.py$$,,' | grep -vE '^(__init__|common)$$'); do \
 	  echo "== $$one"; $(BIN)/python -m bench.$$one; done
+
+chaos: $(VENV)/ready-for-tests
+	$(BIN)/python -m tools.chaos
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache docs/_build

@@ -1,4 +1,4 @@
-"""ROUGE-1, 2 and L of 100-word texts with one reference, beside rouge-score and rouge-rust in the same process.
+"""ROUGE-1, 2 and L of 100-word texts with one reference, beside rouge-score and rouge-rust in one process.
 
 Ours is timed twice: the first call with everything a fresh process has to load (compiled kernels from the
 cache, stemming tables, every word stemmed for the first time), and a later one. The peers are warm.
