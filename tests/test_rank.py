@@ -2,8 +2,10 @@
 
 import json
 import random
+from collections import Counter
 from dataclasses import asdict
 from fractions import Fraction
+from math import lcm
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -73,6 +75,34 @@ def test_marks_are_extracts():
         assert placed[LEAD].hits == Scale.of(
             given, Metric.parse("rouge-1"), Budget.parse("40w"), "pooled"
         ).hits(given.texts())
+
+
+def slow_hits(texts, references, budget):
+    """ROUGE-1 hits of texts cut at a budget in words, the best reference's (denominators made common)."""
+    words = " ".join(texts).split()[:budget]
+    total = lcm(*(len(" ".join(one.sentences).split()) for one in references))
+    found = []
+    for one in references:
+        wanted = Counter(" ".join(one.sentences).split())
+        found.append((Counter(words) & wanted).total() * (total // wanted.total()))
+    return max(found)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_greedy_takes_what_gains_most_a_word(seed):
+    given = random_document(seed, 12)
+    metric = Metric.parse("rouge-1", stem=False)
+    scale = Scale.of(given, metric, Budget.parse("30w"), "best")
+    chosen, left, room = [], [text for text in given.texts() if text.split()], 30
+    while left and room > 0:
+        now = slow_hits(chosen, given.references, 30)
+        gains = [
+            Fraction(slow_hits([*chosen, text], given.references, 30) - now, min(len(text.split()), room))
+            for text in left
+        ]
+        chosen.append(left.pop(gains.index(max(gains))))
+        room -= len(chosen[-1].split())
+    assert scale.greedy() == slow_hits(chosen, given.references, 30)
 
 
 def test_random_order_depends_on_seed_and_id_alone():

@@ -3,6 +3,7 @@
 import json
 from html.parser import HTMLParser
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -10,15 +11,19 @@ import pytest
 from topline.cli.main import main
 from topline.corpus.read import read
 from topline.corpus.records import Document, Reference, Sentence, Summary, Topic
+from topline.problem.build import build
+from topline.report import stages
 from topline.report.overview import levels
 from topline.report.page import embedded
 from topline.report.report import html
 from topline.report.scale import Mark, _rows, draw
 from topline.report.settings import Settings
 from topline.report.study import Study, cut_short, study
+from topline.report.unit import Unit
 from topline.rouge.metric import Metric
 from topline.run.engine import Serial, Threads
 from topline.run.store import Store
+from topline.systems.summarize import summarize
 from topline.text.budget import Budget
 
 NASTY = '</script><script>alert("owned")</script> ]]> <!-- <img src=x onerror=alert(1)> & \u2028 \ud800'
@@ -163,8 +168,6 @@ def test_what_a_limit_cut_short_is_not_kept() -> None:
 
 
 def test_a_part_that_fails_is_named_and_the_rest_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    from topline.report import stages
-
     def fail(*_: Any) -> None:
         raise ValueError("no luck")
 
@@ -173,6 +176,21 @@ def test_a_part_that_fails_is_named_and_the_rest_is_there(monkeypatch: pytest.Mo
     assert [(one.id, one.part) for one in found.failures] == [(one.id, "mead") for one, _ in corpus()]
     assert "no luck" in "".join(html(found, "x"))
     assert all("oracle" in one.results for one in found.topics)
+
+
+def test_baselines_are_the_summarisers_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages, "RANDOM_DRAWS", 5)
+    (given, _), *_ = corpus()
+    found = stages.baselines(Unit("baselines", given, (), SETTINGS))
+    (instance,) = build(given, SETTINGS.metric, SETTINGS.budget)
+
+    def score(system: str) -> float:
+        chosen = summarize(given, system, SETTINGS.budget).selected
+        assert chosen is not None
+        return instance.problem.hits(list(chosen)) / instance.denominator
+
+    assert found["lead"] == score("lead")
+    assert found["random"] == pytest.approx(fmean(score(f"random:seed={n}") for n in range(5)))
 
 
 def test_headroom_runs_from_random_to_the_best_extract() -> None:

@@ -92,20 +92,18 @@ def baselines(unit: Unit) -> Result:
     topic, settings = unit.topic, unit.settings
     from topline.problem.build import build
     from topline.search.greedy import greedy
-    from topline.systems.summarize import summarize
+    from topline.systems.registry import create
+    from topline.systems.summarize import Summarizer, choose
 
     (instance,) = build(topic, settings.metric, settings.budget)
     problem, total = instance.problem, instance.denominator
-    chosen = {
-        "greedy": greedy(problem).chosen,
-        "lead": summarize(topic, "lead", settings.budget).selected or (),
-    }
-    draws = [
-        problem.hits(list(summarize(topic, "random", settings.budget, seed=settings.seed + n).selected or ()))
-        for n in range(RANDOM_DRAWS)
-    ]
+    ready = Summarizer(create("lead"), settings.budget)
+    prepared, room = ready.prepare(topic), ready.room(topic.texts())
+    seeds = range(settings.seed, settings.seed + RANDOM_DRAWS)
+    draws = [problem.hits(choose(create("random", {"seed": seed}), prepared, room)) for seed in seeds]
     return {
-        **{name: problem.hits(list(some)) / total for name, some in chosen.items()},
+        "greedy": problem.hits(list(greedy(problem).chosen)) / total,
+        "lead": problem.hits(choose(ready.system, prepared, room)) / total,
         "random": sum(draws) / total / len(draws),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import exp, lgamma, log, log1p, sqrt
 
 CONFIDENCE = 0.99
@@ -16,6 +17,7 @@ def band(draws: int, confidence: float = CONFIDENCE) -> float:
     return sqrt(log(2 / (1 - confidence)) / (2 * draws))
 
 
+@lru_cache(4096)
 def clopper_pearson(found: int, draws: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """The exact interval for a probability that came true `found` times in so many draws.
 
@@ -30,10 +32,9 @@ def clopper_pearson(found: int, draws: int, confidence: float = CONFIDENCE) -> t
 
 
 def _quantile(share: float, a: float, b: float) -> float:
-    """Where the beta distribution reaches a share: bisection on a logarithmic scale."""
+    """Where the beta distribution reaches a share: bisection on a logarithmic scale, to the last digit."""
     low, high = log(_TINY), 0.0
-    for _ in range(200):
-        middle = (low + high) / 2
+    while low < (middle := (low + high) / 2) < high:
         if beta_share(exp(middle), a, b) < share:
             low = middle
         else:
@@ -52,19 +53,15 @@ def beta_share(x: float, a: float, b: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """Lentz's evaluation of the continued fraction."""
-
-    def kept(value: float) -> float:
-        return value if abs(value) > _TINY else _TINY
-
-    c, d = 1.0, 1 / kept(1 - (a + b) * x / (a + 1))
+    """Lentz's evaluation of the continued fraction; what would be divided by is kept from zero."""
+    c, d = 1.0, 1 / ((1 - (a + b) * x / (a + 1)) or _TINY)
     result = d
     for m in range(1, 10_000):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         for step in (even, odd):
-            d = 1 / kept(1 + step * d)
-            c = kept(1 + step / c)
+            d = 1 / ((1 + step * d) or _TINY)
+            c = (1 + step / c) or _TINY
             result *= c * d
         if abs(c * d - 1) < _CLOSE:
             break

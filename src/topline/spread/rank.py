@@ -8,8 +8,8 @@ sentences and sentences in random order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from random import Random
@@ -26,6 +26,8 @@ from topline.text.encode import Vocabulary
 
 ORACLE, GREEDY, LEAD, RANDOM = "(oracle)", "(greedy)", "(lead)", "(random)"
 MARKS = (ORACLE, GREEDY, LEAD, RANDOM)
+Gains = Mapping[Gram, Sequence[int]]
+"""What 0, 1, 2, ... occurrences of an n-gram count; more than are listed count as the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,14 @@ class Scale:
     metric: Metric
     budget: Budget
     limit: int
-    demands: list[Demand]
+    total: int
+    """What hits are divided by."""
     vocabulary: Vocabulary
+    gains: list[Gains]
+    """For each demand what its n-grams count."""
+    wanted: set[Gram]
+    known: dict[str, Prefixes] = field(default_factory=dict)
+    """Sentences met so far."""
 
     @classmethod
     def of(cls, topic: Topic, metric: Metric, budget: Budget, references: str) -> Scale:
@@ -70,57 +78,50 @@ class Scale:
         vocabulary = Vocabulary(metric.preprocessing)
         chosen = _chosen(topic.references, references)
         demands = [demand([r.sentences for r in group], metric, vocabulary, topic.id) for group in chosen]
-        return cls(topic, metric, budget, budget.limit(topic.texts()), demands, vocabulary)
-
-    @property
-    def total(self) -> int:
-        """What hits are divided by."""
-        return lcm(*(one.denominator for one in self.demands))
+        total = lcm(*(one.denominator for one in demands))
+        gains = [gains_of(one, total) for one in demands]
+        limit = budget.limit(topic.texts())
+        return cls(topic, metric, budget, limit, total, vocabulary, gains, set().union(*gains))
 
     def hits(self, sentences: Sequence[str]) -> int:
         """The hits of a text, cut at the budget."""
-        wanted = {gram for one in self.demands for count in one.counts for gram in count}
-        return self._closed(prefixes(sentences, self.metric, self.budget, wanted, self.vocabulary))
-
-    def _closed(self, sentences: Sequence[Prefixes]) -> int:
-        """The hits of sentences in their order, the last one cut."""
         room = self.limit
         held: Counter[Gram] = Counter()
-        for sentence in sentences:
+        for sentence in self._prefixes(sentences):
             held.update(held_by(sentence, room))
             room -= sentence.length
             if room <= 0:
                 break
-        return max(self._value(one, held) for one in self.demands)
+        return max(_added(one, Counter(), held) for one in self.gains)
 
-    def _value(self, one: Demand, held: Counter[Gram]) -> int:
-        hits = sum(
-            min(times, held[gram]) * one.scales[gram[0]]
-            for count in one.counts
-            for gram, times in count.items()
-        )
-        return hits * (self.total // one.denominator)
+    def _prefixes(self, sentences: Sequence[str]) -> list[Prefixes]:
+        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self.known]
+        found = prefixes(new, self.metric, self.budget, self.wanted, self.vocabulary)
+        self.known.update(zip(new, found, strict=True))
+        return [self.known[sentence] for sentence in sentences]
 
     def greedy(self) -> int:
         """The hits of the greedy extract: always the sentence that gains most a word, the last one cut."""
-        wanted = {gram for one in self.demands for count in one.counts for gram in count}
-        left = prefixes(self.topic.texts(), self.metric, self.budget, wanted, self.vocabulary)
-        left = [sentence for sentence in left if sentence.length]
+        left = [sentence for sentence in self._prefixes(self.topic.texts()) if sentence.length]
         held: Counter[Gram] = Counter()
-        room, value = self.limit, 0
+        values = [0] * len(self.gains)
+        room = self.limit
         while left and room > 0:
-            gains = [
-                Fraction(
-                    max(self._value(one, held + held_by(sentence, room)) for one in self.demands) - value,
-                    min(sentence.length, room),
-                )
-                for sentence in left
+            best = max(values)
+            after = [self._with(values, held, held_by(sentence, room)) for sentence in left]
+            scores = [
+                Fraction(max(some) - best, min(sentence.length, room))
+                for some, sentence in zip(after, left, strict=True)
             ]
-            chosen = left.pop(max(range(len(left)), key=lambda i: (gains[i], -i)))
-            held.update(held_by(chosen, room))
-            room -= chosen.length
-            value = max(self._value(one, held) for one in self.demands)
-        return value
+            chosen = max(range(len(left)), key=lambda i: (scores[i], -i))
+            sentence, values = left.pop(chosen), after[chosen]
+            held.update(held_by(sentence, room))
+            room -= sentence.length
+        return max(values)
+
+    def _with(self, values: Sequence[int], held: Counter[Gram], more: Counter[Gram]) -> list[int]:
+        """The hits for each demand with more n-grams held."""
+        return [value + _added(one, held, more) for value, one in zip(values, self.gains, strict=True)]
 
     def lead(self) -> int:
         """The hits of the first sentences."""
@@ -131,6 +132,30 @@ class Scale:
         texts = self.topic.texts()
         Random(f"{seed}/{self.topic.id}").shuffle(texts)
         return self.hits(texts)
+
+
+def gains_of(one: Demand, total: int) -> Gains:
+    """What every number of occurrences of an n-gram counts, in hits over a common total."""
+    gains: dict[Gram, list[int]] = {}
+    scales = [scale * (total // one.denominator) for scale in one.scales]
+    for count in one.counts:
+        for gram, times in count.items():
+            worth = gains.setdefault(gram, [0])
+            worth += [worth[-1]] * (times + 1 - len(worth))
+            for held in range(1, len(worth)):
+                worth[held] += min(held, times) * scales[gram[0]]
+    return {gram: tuple(worth) for gram, worth in gains.items()}
+
+
+def _added(gains: Gains, held: Counter[Gram], more: Counter[Gram]) -> int:
+    """The hits that more n-grams add to those held."""
+    added = 0
+    for gram, times in more.items():
+        worth = gains.get(gram)
+        if worth is not None:
+            before, most = held[gram], len(worth) - 1
+            added += worth[min(before + times, most)] - worth[min(before, most)]
+    return added
 
 
 def held_by(sentence: Prefixes, room: int) -> Counter[Gram]:
