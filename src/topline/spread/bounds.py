@@ -8,6 +8,7 @@ method in floats; rounded to multiples of `1 / SCALE` they are as valid as any o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topline.spread.encode import Encoding, Field, Ints
-from topline.spread.grams import Prefixes
+from topline.spread.grams import Gram, Prefixes
 
 SCALE = 1 << 10
 _ROUNDS = 300
@@ -26,8 +27,8 @@ Floats = NDArray[np.float64]
 class Bound:
     """Multipliers, in units of `1 / SCALE`."""
 
-    worth: dict[Field, int]
-    """What an occurrence of a field's n-gram counts."""
+    by_gram: dict[Gram, int]
+    """What an occurrence of an n-gram counts, for all its fields together."""
     slack: Ints
     """`slack[b, v]`: what open bits count, byte `b` of the state being `v`."""
 
@@ -44,15 +45,16 @@ class Bound:
         for field, offset in encoding.offsets.items():
             bits[offset : offset + field.size] = field.weight * SCALE - worth[field]
         bytes_ = (np.arange(256)[:, None] >> np.arange(8)) & 1
-        return cls(worth, (bits.reshape(-1, 8) @ bytes_.T).astype(np.int64))
+        by_gram: Counter[Gram] = Counter()
+        for field, value in worth.items():
+            by_gram[field.gram] += value
+        return cls(dict(by_gram), (bits.reshape(-1, 8) @ bytes_.T).astype(np.int64))
 
     def of_prefixes(self, sentence: Prefixes) -> Ints:
         """What the occurrences in each prefix count together, one number a change of the prefix."""
-        by_gram: dict[tuple[int, ...], int] = {}
-        for field, worth in self.worth.items():
-            by_gram[field.gram] = by_gram.get(field.gram, 0) + worth
+        worth = self.by_gram
         return np.array(
-            [sum(times * by_gram.get(gram, 0) for gram, times in count.items()) for count in sentence.counts],
+            [sum(times * worth.get(gram, 0) for gram, times in count.items()) for count in sentence.counts],
             np.int64,
         )
 

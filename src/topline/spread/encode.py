@@ -10,7 +10,7 @@ weight lie behind one another, across the borders of 64-bit words.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import lcm
 
@@ -213,41 +213,61 @@ class Masks:
     """Turns counts of n-grams into bits of the state."""
 
     width: int
-    fields: dict[Gram, list[tuple[int, int]]]
-    """Offset and size of each n-gram's fields."""
+    taken: dict[Gram, list[int]]
+    """For each n-gram the bits that 0, 1, 2, ... occurrences take from full demand."""
+    moved: dict[Gram, list[tuple[int, int]]]
+    """For each n-gram and its t-th occurrence the fields that lose a bit, and these without their tops."""
 
     @classmethod
     def of(cls, encoding: Encoding) -> Masks:
         """The masks of an encoding."""
+        taken: dict[Gram, list[int]] = {}
+        moved: dict[Gram, list[tuple[int, int]]] = {}
         fields: dict[Gram, list[tuple[int, int]]] = {}
         for field, offset in encoding.offsets.items():
             fields.setdefault(field.gram, []).append((offset, field.size))
-        return cls(encoding.width, fields)
+        for gram, found in fields.items():
+            most = max(size for _, size in found)
+            taken[gram] = [
+                sum(_ones(min(times, size)) << at for at, size in found) for times in range(most + 1)
+            ]
+            moved[gram] = [
+                (
+                    sum(_ones(size) << at for at, size in found if size >= step),
+                    sum(_ones(size - 1) << at for at, size in found if size >= step),
+                )
+                for step in range(1, most + 1)
+            ]
+        return cls(encoding.width, taken, moved)
 
-    def thermometer(self, count: Counter[Gram]) -> Words:
-        """The bits that these counts can take from full demand."""
+    def bits(self, count: Mapping[Gram, int]) -> int:
+        """The bits that these counts can take from full demand, as a whole number."""
         bits = 0
         for gram, times in count.items():
-            for offset, size in self.fields.get(gram, ()):
-                bits |= _ones(min(times, size)) << offset
-        return words(bits, self.width)
+            taken = self.taken.get(gram)
+            if taken is not None:
+                bits |= taken[times] if times < len(taken) else taken[-1]
+        return bits
 
-    def steps(self, count: Counter[Gram]) -> list[tuple[Words, Words]]:
+    def thermometer(self, count: Mapping[Gram, int]) -> Words:
+        """The same as words of the state."""
+        return words(self.bits(count), self.width)
+
+    def steps(self, count: Mapping[Gram, int]) -> list[tuple[Words, Words]]:
         """For t = 1, 2, ... the fields that lose a t-th bit, and the same without their top bits."""
-        steps = []
-        most = max(
-            (min(times, max(s for _, s in self.fields.get(g, [(0, 0)]))) for g, times in count.items()),
-            default=0,
-        )
-        for step in range(1, most + 1):
-            lose = keep = 0
-            for gram, times in count.items():
-                for offset, size in self.fields.get(gram, ()):
-                    if times >= step and size >= step:
-                        lose |= _ones(size) << offset
-                        keep |= _ones(size - 1) << offset
-            steps.append((words(lose, self.width), words(keep, self.width)))
-        return steps
+        lost: list[int] = []
+        kept: list[int] = []
+        for gram, times in count.items():
+            moved = self.moved.get(gram, [])[:times]
+            while len(lost) < len(moved):
+                lost.append(0)
+                kept.append(0)
+            for step, (lose, keep) in enumerate(moved):
+                lost[step] |= lose
+                kept[step] |= keep
+        return [
+            (words(lose, self.width), words(keep, self.width)) for lose, keep in zip(lost, kept, strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True)

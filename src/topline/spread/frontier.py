@@ -17,7 +17,7 @@ import numpy as np
 
 from topline.spread import extracts
 from topline.spread.bounds import SCALE, Bound
-from topline.spread.encode import Encoding, Ints, Masks, Words, words_left
+from topline.spread.encode import Encoding, Ints, Masks, Words, words, words_left
 from topline.spread.extracts import Frame
 from topline.spread.grams import Gram
 
@@ -98,21 +98,25 @@ class Frontier:
     """Their index."""
     order: list[int]
     """Free sentences with something to give, in the order in which they are passed."""
-    choices: list[Choices]
+    masks: Masks
     reachable: list[Words]
     """For each of them what those behind it can still meet."""
     bare: list[int]
     """Lengths of the free sentences that have nothing to give."""
     work: int = 0
     """Additions made so far, roughly."""
+    _choices: dict[int, Choices] = field(default_factory=dict)
     _ahead: Ints | None = field(default=None)
     _bound: Bound | None = field(default=None)
 
     @classmethod
-    def of(cls, encoding: Encoding, frame: Frame, most: int, *, pruned: bool = False) -> Frontier:
+    def of(
+        cls, encoding: Encoding, frame: Frame, most: int, *, pruned: bool = False, bound: Bound | None = None
+    ) -> Frontier:
         """Prepare counting; `most` is the number of extracts, which decides how wide counts must be.
 
-        `pruned`: for counting with a threshold, which wants another order of the sentences.
+        `pruned`: for counting with a threshold, which wants another order of the sentences, and the frame's
+        `bound`, made here if there is none yet.
         """
         masks = Masks.of(encoding)
         state = encoding.state.copy()
@@ -121,22 +125,21 @@ class Frontier:
             given.update(encoding.sentences[position].whole)
         state = words_left(encoding, given)
         order, bare = _order(encoding, frame, search=not pruned)
-        bound = None
         if pruned:
-            bound = Bound.of(encoding, frame.room)
+            bound = bound or Bound.of(encoding, frame.room)
             order = bound.clearest(encoding, order, frame.room)
         behind: Counter[Gram] = Counter()
-        reachable = []
+        reachable, met = [], 0
         for position in reversed(order):
-            reachable.append(masks.thermometer(behind))
-            behind.update(most_of(encoding, position))
+            reachable.append(words(met, encoding.width))
+            most_here = most_of(encoding, position)
+            behind.update(most_here)
+            met |= masks.bits({gram: behind[gram] for gram in most_here})
         needed = next(k for k in range(1, len(MODULI) + 1) if _product(k) > most)
         open_ = int((encoding.weights * np.bitwise_count(state)).sum())
         return cls(
             encoding, frame, np.array(MODULI[:needed], np.uint64), state,
-            int(encoding.reach[0]) - open_, order,
-            [Choices.of(encoding, masks, position, chopped=frame.chopped) for position in order],
-            reachable[::-1], bare, _bound=bound,
+            int(encoding.reach[0]) - open_, order, masks, reachable[::-1], bare, _bound=bound,
         )  # fmt: skip
 
     def count(self, limit: int, need: int = 0) -> dict[int, int] | None:
@@ -152,7 +155,7 @@ class Frontier:
         )
         layer.values[0, :, 0] = 1
         for t in range(len(self.order)):
-            self.work += len(layer.keys) * len(self.choices[t].takes) * (room + 1) * len(self.moduli)
+            self.work += len(layer.keys) * len(self._at(t).takes) * (room + 1) * len(self.moduli)
             if self.work > limit:
                 return None
             following = self._advance(layer, t, need)
@@ -160,6 +163,14 @@ class Frontier:
                 return None
             layer = following
         return self._finish(layer, need)
+
+    def _at(self, t: int) -> Choices:
+        """What the sentence of a step can do; counting that gives up early never asks for most of them."""
+        if t not in self._choices:
+            self._choices[t] = Choices.of(
+                self.encoding, self.masks, self.order[t], chopped=self.frame.chopped
+            )
+        return self._choices[t]
 
     def _prepare_bound(self) -> None:
         if self._bound is None:
@@ -181,7 +192,7 @@ class Frontier:
     def _advance(self, layer: Layer, t: int, need: int) -> Layer | None:
         from topline.spread.kernels.frontier import FULL, advance
 
-        room, moduli, choices = self.frame.room, len(self.moduli), self.choices[t]
+        room, moduli, choices = self.frame.room, len(self.moduli), self._at(t)
         row_bytes = 8 * (len(self.state) + 1 + moduli * (room + 1) + 2)
         most = min(MEMORY // row_bytes, len(layer.keys) * (len(choices.takes) + 1) + 2)
         new = Layer(

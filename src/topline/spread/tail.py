@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from topline.spread.bounds import SCALE, Bound
-from topline.spread.encode import Encoding, Ints, Masks, Tables, Words, words_left
+from topline.spread.encode import Encoding, Ints, Masks, Tables, Words, words, words_left
 from topline.spread.exhaustive import Runs
 from topline.spread.extracts import Frame
 from topline.spread.frontier import Frontier, most_of
@@ -79,7 +79,8 @@ def _completions(encoding: Encoding, frame: Frame, bound: Bound, order: Sequence
             closing |= most_of(encoding, position)
             for first, worth in zip(sentence.starts, bound.of_prefixes(sentence).tolist(), strict=True):
                 ends[first:] = np.maximum(ends[first:], worth)
-    can = [masks.thermometer(closing)]
+    met = masks.bits(closing)
+    can = [words(met, encoding.width)]
     ahead = [ends]
     behind = closing.copy()
     for position in reversed(order):
@@ -92,10 +93,11 @@ def _completions(encoding: Encoding, frame: Frame, bound: Bound, order: Sequence
             )
         ahead.append(best)
         behind.update(sentence.whole)
-        can.append(masks.thermometer(behind))
+        met |= masks.bits({gram: behind[gram] for gram in sentence.whole})
+        can.append(words(met, encoding.width))
     can.reverse()
     ahead.reverse()
-    return np.array([*can, masks.thermometer(closing)]), np.array([*ahead, ends])
+    return np.array([*can, can[-1]]), np.array([*ahead, ends])
 
 
 @dataclass(slots=True)
@@ -107,43 +109,61 @@ class Tail:
     """The first index whose count is exact; no extract exceeds the largest in `counts`."""
 
 
+@dataclass(slots=True)
+class _Ways:
+    """The two ways through a frame's tree, and what each is known to need."""
+
+    branching: Branching
+    frontier: Frontier
+    nodes: int = 0
+    additions: int = 0
+    """No less has been needed for a higher threshold, so a lower one needs as much at least."""
+
+    @classmethod
+    def of(cls, encoding: Encoding, frame: Frame, tables: Tables, most: int) -> _Ways:
+        """Prepare both."""
+        branching = Branching.of(encoding, frame, tables)
+        return cls(branching, Frontier.of(encoding, frame, most, pruned=True, bound=branching.bound))
+
+    def count(self, need: int, left: int) -> tuple[dict[int, int] | None, int]:
+        """The tail by whichever way reaches it first, the cheap attempt first; and the work left.
+
+        An attempt that an earlier one shows to be in vain is not made.
+        """
+        node = _NODE + _NODE_WORD * self.branching.encoding.width
+        for share in (64, 8, 2):
+            limit = left // share // node
+            if limit >= self.nodes:
+                found, self.nodes = self.branching.count(need, limit)
+                left -= self.nodes * node
+                if found is not None:
+                    return {int(i): int(found[i]) for i in np.flatnonzero(found)}, left
+            if left // share >= self.additions:
+                self.frontier.work = 0
+                counts = self.frontier.count(left // share, need)
+                self.additions = self.frontier.work
+                left -= self.additions
+                if counts is not None:
+                    return counts, left
+        return None, left
+
+
 def tail(
     encoding: Encoding, frames: Sequence[Frame], tables: Tables, most: int, work: int, least: int = 0
 ) -> Tail:
     """Lower the threshold, from the bound on, as long as the work allows (or down to `least`)."""
-    ways = [
-        (Branching.of(encoding, frame, tables), Frontier.of(encoding, frame, most, pruned=True))
-        for frame in frames
-    ]
-    ceiling = max(frontier.ceiling() for _, frontier in ways)
+    ways = [_Ways.of(encoding, frame, tables, most) for frame in frames]
+    ceiling = max(one.frontier.ceiling() for one in ways)
     result = Tail(known=ceiling + 1)
     left, gap = work, 1
     while result.known > max(least, 1):
         need = max(least, 1, ceiling + 1 - gap)
         counts: Counter[int] = Counter()
-        for branching, frontier in ways:
-            part, left = _part(branching, frontier, need, left)
+        for one in ways:
+            part, left = one.count(need, left)
             if part is None:
                 return result
             counts.update(part)
         result = Tail({index: counts[index] for index in sorted(counts)}, need)
         gap += max(1, gap // 4)
     return result
-
-
-def _part(
-    branching: Branching, frontier: Frontier, need: int, left: int
-) -> tuple[dict[int, int] | None, int]:
-    """The tail of a frame by whichever way reaches it first, the cheap attempt first; and the work left."""
-    node = _NODE + _NODE_WORD * branching.encoding.width
-    for share in (64, 8, 2):
-        found, nodes = branching.count(need, left // share // node)
-        left -= nodes * node
-        if found is not None:
-            return {int(i): int(found[i]) for i in np.flatnonzero(found)}, left
-        frontier.work = 0
-        counts = frontier.count(left // share, need)
-        left -= frontier.work
-        if counts is not None:
-            return counts, left
-    return None, left
