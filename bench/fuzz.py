@@ -72,6 +72,14 @@ JSON = (
     b'[{"id": "1", "document": "One. Two.", "summary": "S"},\n'
     b' {"id": 2, "document": "x ||||| y", "summary": "[\\"]"}]'
 )
+CLUSTER = b"""<?xml version='1.0'?>
+<!DOCTYPE CLUSTER SYSTEM "/dtd/cluster.dtd">
+<CLUSTER LANG="ENG"><D DID="41"/></CLUSTER>
+"""
+DOCSENT = b"""<?xml version='1.0' encoding='UTF-8'?>
+<DOCSENT DID="41" LANG="ENG"><BODY><HEADLINE><S PAR="1" RSNT="1" SNO="1">One &amp; two.</S></HEADLINE>
+<TEXT><S PAR="2" RSNT="1" SNO="2">Three &#233;.</S></TEXT></BODY></DOCSENT>
+"""
 
 
 def parquet() -> bytes:
@@ -132,6 +140,8 @@ SEEDS = (
     Seed("csv", "t.csv", CSV, 2, corpus),
     Seed("json", "t.json", JSON, 2, corpus),
     Seed("parquet", "t.parquet", parquet(), 2, corpus),
+    Seed("cluster", "GA3/GA3.cluster", CLUSTER, 1, corpus, (("GA3/docsent/41.docsent", DOCSENT),)),
+    Seed("docsent", "41.docsent", DOCSENT, 1, corpus),
 )
 ODD = (
     *(bytes([byte]) for byte in b"\0\xff\xc3\n\"\\<>{}[],\t-1="),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from topline.corpus.read import read
 from topline.corpus.records import Document, Sentence, Topic
 from topline.errors import CorpusError
 from topline.judge import mead
@@ -159,8 +160,12 @@ def test_clusters_documents_and_extracts(tmp_path):
         head = f'<!DOCTYPE DOCSENT SYSTEM "/none.dtd"><DOCSENT DID="{name}"><BODY><TEXT>{body}'
         (tmp_path / "docsent" / f"{name}.docsent").write_text(head + "</TEXT></BODY></DOCSENT>")
     (tmp_path / "GA3.cluster").write_text('<CLUSTER LANG="ENG"><D DID="A1"/><D DID="A2"/></CLUSTER>')
-    topic = mead.cluster(tmp_path / "GA3.cluster")
-    assert topic.texts() == ["First & best.", "Second.", "Third."]
+    for place in tmp_path / "GA3.cluster", tmp_path:
+        (topic,) = read(place)
+        assert topic.texts() == ["First & best.", "Second.", "Third."]
+        assert [document.id for document in topic.documents] == ["A1", "A2"]
+    (alone,) = read(tmp_path / "docsent" / "A2.docsent")
+    assert (alone.id, alone.texts()) == ("A2", ["Third."])
     (tmp_path / "GA3.20.mead.extract").write_text(
         '<EXTRACT QID="GA3" COMPRESSION="20" SYSTEM="MEAD"><S ORDER="1" DID="A2" SNO="1"/></EXTRACT>'
     )
@@ -168,7 +173,9 @@ def test_clusters_documents_and_extracts(tmp_path):
     assert (found.id, found.system, found.rate * 5, found.keys) == ("GA3", "MEAD", 1, (("A2", 1),))
     (tmp_path / "bad.cluster").write_text('<CLUSTER><D DID="../docsent/A1"/></CLUSTER>')
     with pytest.raises(CorpusError, match="no document's name"):
-        mead.cluster(tmp_path / "bad.cluster")
+        list(read(tmp_path))
+    reading = read(tmp_path, skip_bad=True)
+    assert ([topic.id for topic in reading], reading.skipped_count) == (["GA3"], 1)
 
 
 def topic_of(**documents):

@@ -86,11 +86,6 @@ def _topics(
 ) -> dict[str, Topic]:
     if corpus is None:
         return {}
-    if corpus.suffix == ".cluster":
-        from topline.judge.mead import cluster
-
-        one = cluster(corpus)
-        return {one.id: one}
     reading = common.read_topics(corpus, columns=columns, skip_bad=skip_bad)
     topics = {topic.id: topic for topic in reading if topic.id in judged}
     common.say_skipped(reading)

@@ -9,7 +9,7 @@ from itertools import chain
 from os.path import exists
 from pathlib import Path
 
-from topline.corpus import conllu, duc, folders, jsonl, tabular
+from topline.corpus import conllu, duc, folders, jsonl, mead, tabular
 from topline.corpus.files import LINE_LIMIT, STDIN, entries, lines, place
 from topline.corpus.reading import Finds, How, Reading
 from topline.corpus.records import Summary, Topic
@@ -23,6 +23,7 @@ _READERS: dict[str, Callable[[Path, How], Finds[Topic]]] = {
     "duc-single": duc.read_single,
     "folders": folders.read_topics,
     "conllu": conllu.read_topics,
+    "mead": mead.read_topics,
     **{form: partial(tabular.read_topics, form=form) for form in tabular.FORMS},
 }
 FORMATS = ("auto", *_READERS)
@@ -30,6 +31,7 @@ FORMATS = ("auto", *_READERS)
 _SUFFIXES = {
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl",
     ".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".conllu": "conllu", ".conll": "conllu",
+    mead.CLUSTER: "mead", mead.DOCSENT: "mead",
 }  # fmt: skip
 _SHARDS = (".parquet", ".jsonl", ".ndjson", ".csv", ".tsv", ".json")
 """Of a folder with files of these kinds, all of the first kind that is there are read, by name."""
@@ -92,7 +94,7 @@ def _finds(path: Path, form: str, how: How) -> tuple[str, Finds[Topic]]:
         return started[0][0], chain.from_iterable(finds for _, finds in started)
     if form == "auto":
         form = _folder_form(path) if path.is_dir() else _file_form(path, how)
-    if path.is_dir() != (form in ("duc", "duc-single", "folders")):
+    if form != "mead" and path.is_dir() != (form in ("duc", "duc-single", "folders")):
         kind = "a folder" if path.is_dir() else "a file"
         raise CorpusError(f"{form} cannot be read from {kind}", where=place(path), hint="see docs/formats.md")
     if how.columns and form not in tabular.FORMS:
@@ -112,12 +114,15 @@ def _shards(folder: Path) -> list[Path]:
 def _folder_form(path: Path) -> str:
     if folders.is_plain(path):
         return "folders"
+    if mead.is_mead(path):
+        return "mead"
     if duc.is_duc(path):
         return "duc"
     raise CorpusError(
         "no corpus found in this folder",
         where=place(path),
-        hint="JSON Lines, Parquet or CSV files, TOPIC/documents/*.txt, or DUC's folders; see docs/formats.md",
+        hint="JSON Lines, Parquet or CSV files, TOPIC/documents/*.txt, MEAD's clusters, or DUC's folders; "
+        "see docs/formats.md",
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from topline.corpus.files import LINE_LIMIT
 from topline.corpus.jsonl import rows
 from topline.corpus.records import Topic
+from topline.corpus.xml import is_xml
 from topline.errors import CorpusError, OptionError, Where
 from topline.judge import mead
 from topline.judge.judged import Bad, Judged, as_object, files_of, text_field
@@ -77,7 +78,7 @@ def _refuse(error: CorpusError, bad: Bad | None) -> None:
 def _extracts(
     file: Path, judged: Mapping[str, Judged], topics: Mapping[str, Topic]
 ) -> Iterator[tuple[Where, Chosen | CorpusError]]:
-    if mead.is_xml(file):
+    if is_xml(file):
         read = mead.extract(file)
         try:
             yield read.where, _named(read, judged)

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from topline.corpus.files import LINE_LIMIT
 from topline.corpus.jsonl import rows
 from topline.corpus.records import Topic
+from topline.corpus.xml import is_xml
 from topline.errors import CorpusError, Where
 
 MOST = 10
@@ -77,7 +78,7 @@ def read_judgments(path: Path, *, bad: Bad | None = None) -> list[Judged]:
 
     Bad records raise a CorpusError, or are appended to `bad` and left out where that list is given.
     """
-    from topline.judge.mead import is_xml, sentjudge
+    from topline.judge.mead import sentjudge
 
     ratings: list[Rating] = []
     for file in files_of(path, ("*.jsonl", "*.sentjudge")):
