@@ -6,6 +6,7 @@ NAMES = {
     "__version__", "Budget", "Document", "Metric", "Preprocessing", "Reference", "Score", "Scored", "Scorer",
     "Section", "Sentence", "Summary", "Topic", "ToplineError", "read_corpus", "read_summaries", "score",
     "Every", "Label", "Oracle", "all_oracles", "compressive_oracle", "label", "oracle", "summarize",
+    "Spread", "spread_of",
 }  # fmt: skip
 
 

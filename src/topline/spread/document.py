@@ -358,6 +358,25 @@ def _sampled(documents: Sequence[Document], journal: Journal) -> tuple[Distribut
     return replace(distribution, tail=known[0], tail_from=known[1]), method
 
 
-def spread_of(topic: Topic, metric: Metric, budget: Budget, settings: Settings | None = None) -> list[Spread]:
-    """The distribution of a topic's score over all its extracts: one, or one a reference (`each`)."""
-    return Measuring(metric, budget, settings or Settings()).of(topic)
+def spread_of(
+    topic: Topic,
+    metric: str | Metric = "rouge-1",
+    budget: str | Budget = "100w",
+    settings: Settings | None = None,
+) -> list[Spread]:
+    """The distribution of a topic's score over all its extracts: one, or one a reference (`each`).
+
+    Strings are read as on the command line.
+
+    >>> from topline import Document, Reference, Sentence, Topic
+    >>> sentences = (Sentence("The cat sat."), Sentence("A dog barks."), Sentence("Cats sleep."))
+    >>> topic = Topic("t", (Document("d", sentences),), (Reference("A", ("The cat barks.",)),))
+    >>> [spread] = spread_of(topic, "rouge-1", "4w")
+    >>> spread.method, spread.distribution.extracts, dict(spread.distribution.counts)
+    ('enumerated', 6, {1: 1, 2: 5})
+    """
+    return Measuring(
+        Metric.parse(metric) if isinstance(metric, str) else metric,
+        Budget.parse(budget) if isinstance(budget, str) else budget,
+        settings or Settings(),
+    ).of(topic)
