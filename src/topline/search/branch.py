@@ -61,13 +61,13 @@ class Tight:
 
 
 def tighten(node: Node, target: int, aim: float, rounds: int, theta: float, scale: int) -> Tight:
-    """Multipliers and compaction in turn, until the ranges stay."""
+    """Multipliers and compaction in turn, until few ranges are cut: a compaction costs more than those bring."""
     cover, low, high, u, fates = node.cover, node.low, node.high, node.u, node.fates
     while True:
         cover, u, fate = compact(cover, low, high, u)
         fates = (*fates, fate)
         u, whole, density, bound, mean, low, high, cuts = price(cover, u, target, aim, rounds, theta, scale)
-        if cuts == 0:
+        if cuts * 20 <= len(low):
             return Tight(cover, u, whole, density, bound, mean, fates)
         rounds = 40 if cuts * 10 > len(low) else 10
 
@@ -176,7 +176,7 @@ class Search:
             tilt = TILTS[splits % len(TILTS)]
             plan = layout(cover, tight.whole, tight.density, self.scale, CELLS, tilt)
             memory = self.spent.limits.memory or MEMORY
-            found = descend(cover.base, plan, self.scale, target, self.bound, mode, budget, memory)
+            found = Found(*descend(cover.base, plan, self.scale, target, self.bound, mode, budget, memory))
             self.spent.nodes += found.nodes
             self.spent.seconds += perf_counter() - start
             if mode == ONE and found.value >= target:

@@ -127,9 +127,11 @@ def _longer(old: Ints) -> Ints:
 @njit(**OUTER)
 def descend(
     base: int, plan: Plan, scale: int, target: int, upper: int, mode: int, budget: int, memory: int
-) -> Found:
+) -> tuple[int, int, int, Ints, int, Ints, Ints, Ints, Ints]:
     """Find one best set worth `target` or more, or all sets worth `target`, or all worth it or more.
 
+    Gives the fields of `Found` as a plain tuple: to make a named one, numba would call back into Python,
+    where Ctrl-C may arrive, which it does not survive.
     `base` is the value of what is decided. Nothing is worth more than `upper`: a set worth as much ends it.
     """
     n, goal, most = plan.spot.shape[1] - 1, target * scale, 1
@@ -315,7 +317,7 @@ def descend(
                 level[ARCS, t] += 1
                 level[LONGEST, t] = larger(level[LONGEST, t], level[LONGEST, t + 1] + k * spot[SPAN, t])
     arcs[made] = drawn
-    return Found(
+    return (
         status,
         nodes,
         best,
