@@ -61,6 +61,33 @@ def test_a_folder_that_is_not_there_is_a_typed_error(tmp_path: Path) -> None:
         emit([{"a": 1}], as_json=True, table="plain", out=tmp_path / "no" / "out")
 
 
+def test_a_folder_in_place_of_a_file_is_a_typed_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=f"{tmp_path}: cannot write: Is a directory"):
+        emit([{"a": 1}], as_json=True, table="plain", out=tmp_path)
+
+
+def test_a_link_stays_and_the_file_it_leads_to_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "file", tmp_path / "link"
+    link.symlink_to(target)
+    for text in ("new", "newer"):
+        with whole_file(link) as stream:
+            stream.write(text)
+        assert link.is_symlink()
+        assert target.read_text() == text
+
+
+def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with whole_file(pipe) as stream:
+        stream.write("row")
+    assert os.read(reader, 100) == b"row"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
 def test_a_new_file_has_a_new_files_permissions_and_an_old_one_keeps_its_own(tmp_path: Path) -> None:
     plain, kept = tmp_path / "plain", tmp_path / "kept"
     plain.write_text("")

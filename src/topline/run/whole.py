@@ -16,29 +16,56 @@ from topline.errors import OutputError, Where
 
 @contextmanager
 def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """A file that appears under its name only when it is complete; until then the old one stays."""
+    """A file that appears under its name only when it is complete; until then the old one stays.
+
+    A link stays a link: the file it leads to is replaced. A device or a pipe is written as it is.
+    """
+    encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with _said_plainly(path), path.open(mode, encoding=encoding, newline=newline) as stream:
+            yield stream
+        return
+    final = Path(os.path.realpath(path))
+    handle, temporary = _begun(path, final)
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise OutputError(f"cannot write: {error.strerror}", where=Where(file=str(path))) from error
-    try:
-        encoding = None if "b" in mode else "utf-8"
-        with os.fdopen(handle, mode, encoding=encoding, newline=None if "b" in mode else "\n") as stream:
+        with _said_plainly(path), os.fdopen(handle, mode, encoding=encoding, newline=newline) as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        _copy_permissions(path, temporary)
-        os.replace(temporary, path)
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
-            what = f"{error.strerror}; what was there before is untouched"
-            raise OutputError(
-                what, where=Where(file=str(path)), hint="free some space and run again"
-            ) from error
-        raise
+        try:
+            _copy_permissions(final, temporary)
+            os.replace(temporary, final)
+        except OSError as error:
+            raise _unwritten(path, error) from error
     finally:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
+
+
+def _begun(path: Path, final: Path) -> tuple[int, str]:
+    """An empty file beside the one that is meant, for it to be moved there at once."""
+    try:
+        if final.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        return tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
+    except OSError as error:
+        raise _unwritten(path, error) from error
+
+
+def _unwritten(path: Path, error: OSError) -> OutputError:
+    return OutputError(f"cannot write: {error.strerror}", where=Where(file=str(path)))
+
+
+@contextmanager
+def _said_plainly(path: Path) -> Iterator[None]:
+    """A disk that is full or broken is our error; what else goes wrong meanwhile is not the output's."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+            raise
+        what = f"{error.strerror}; what was there before is untouched"
+        raise OutputError(what, where=Where(file=str(path)), hint="free some space and run again") from error
 
 
 def _copy_permissions(path: Path, temporary: str) -> None:
