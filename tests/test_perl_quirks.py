@@ -292,6 +292,8 @@ def test_entities_are_refused_before_they_can_do_anything(doctype: str, tmp_path
         (">text</M>", ">nowhere</M>"),
         (">text</P>", ">nowhere</P>"),
         ('<EVAL ID="1">', "<PART>"),
+        ("<ROUGE-EVAL", '<?xml version="1.0" encoding="none-such"?><ROUGE-EVAL'),
+        ("<ROUGE-EVAL", '<?xml version="1.0" encoding="shift_jis"?><ROUGE-EVAL'),
     ],
 )
 def test_what_the_script_dies_of_is_a_typed_error(old: str, new: str, tmp_path: Path) -> None:

@@ -183,6 +183,10 @@ def read_xml(path: Path) -> Plan:
             what = f"no well-formed XML: {expat.ErrorString(error.code)}"
             where = Where(str(path), error.lineno)
             raise CorpusError(what, where=where, hint="for a plain list of files give -z") from error
+        except (LookupError, ValueError) as error:
+            # expat asks Python for an encoding that it does not know itself
+            what = f"the encoding it declares cannot be read: {error}"
+            raise CorpusError(what, where=Where(str(path), 1), hint="write the file in UTF-8") from error
     return reader.plan
 
 
