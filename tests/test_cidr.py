@@ -212,6 +212,18 @@ def test_a_stream_becomes_a_corpus(tmp_path: Path, capsys: pytest.CaptureFixture
     assert json.loads(out.read_text("utf-8").splitlines()[0])["documents"][1]["source"] == "AP"
 
 
+def test_the_overview_says_the_first_and_the_last_date(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dates = ["1998-10-02", "October 1, 1998", None, "19981003", "October 2, 1998"]
+    rows = [{"id": str(i), "date": date, "text": "Danish strike."} for i, date in enumerate(dates)]
+    rows.append({"id": "other", "text": "A toxic spill."})
+    with pytest.raises(SystemExit):
+        main(["cluster", str(stream_file(tmp_path, rows))])
+    row, _ = capsys.readouterr().out.splitlines()[1:]
+    assert row.split()[:4] == ["c0001", "5", "1998-10-01", "1998-10-03"]
+
+
 def test_a_stream_can_be_taken_by_date(tmp_path: Path) -> None:
     assert clusters_of(stream_file(tmp_path, DOCUMENTS), by_date=True) == [
         ["b"],

@@ -165,7 +165,7 @@ def test_clusters_documents_and_extracts(tmp_path):
         assert topic.texts() == ["First & best.", "Second.", "Third."]
         assert [document.id for document in topic.documents] == ["A1", "A2"]
     (alone,) = read(tmp_path / "docsent" / "A2.docsent")
-    assert (alone.id, alone.texts()) == ("A2", ["Third."])
+    assert (alone.id, alone.texts(), alone.documents[0].date) == ("A2", ["Third."], None)
     (tmp_path / "GA3.20.mead.extract").write_text(
         '<EXTRACT QID="GA3" COMPRESSION="20" SYSTEM="MEAD"><S ORDER="1" DID="A2" SNO="1"/></EXTRACT>'
     )

@@ -49,6 +49,13 @@ def test_nists_content_table(tmp_path):
     assert np.isnan(table.rows(["A"])[0, 1])
 
 
+def test_update_sets_of_a_topic_are_told_apart(tmp_path):
+    lines = "".join(f"D0701A-{part} A B 1 {score}\n" for part, score in {"A": 5, "B": 2}.items())
+    scores = read_human(write(tmp_path, "content.table", lines))
+    table = human_grid(scores, "responsiveness", ["1"], ["D0701-A", "D0701-B", "D0701"])
+    assert (table.topics, table.values.tolist()) == (("D0701-A", "D0701-B"), [[5, 2]])
+
+
 def test_nists_linguistic_quality_table(tmp_path):
     scores = read_human(write(tmp_path, "linguistic_quality.table", QUALITY))
     assert measures(scores) == ["linguistic-1", "linguistic-2", "linguistic"]

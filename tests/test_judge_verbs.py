@@ -197,6 +197,10 @@ def test_ceilings(rows, summaries):
     assert {row["id"] for row in words} == {f"t0{n}" for n in range(1, 9)}
 
 
+JUDGED = ["--judgments", "sample:judgments"]
+LEAD = ["--systems", "{}/lead.jsonl"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -215,12 +219,15 @@ def test_ceilings(rows, summaries):
         (["tables", "sample:news", "--paper", "hirao2017", "--as", "duc1999"], "no figures for 'duc1999'"),
         (["tables", "sample:news", "--paper", "hirao2017", "--only", "9"], "no table '9'"),
         (["tables", "sample:news", "--paper", "hirao2017", "--only", "6"], "needs systems' summaries"),
+        (["tables", "sample:newswire", "--paper", "radev2004", *2 * JUDGED], "nw1 is judged in two files"),
+        (["tables", "sample:news", "--paper", "hirao2017", *2 * LEAD], "'lead' has two summaries"),
     ],
 )
 def test_bad_input_of_the_others(run, tmp_path, arguments, said):
     scores_of(tmp_path, {"a": [0.1, 0.2], "b": [0.3]}, "gap.jsonl")
     scores_of(tmp_path, {"a": [0.1, 0.2]}, "one.jsonl")
     (tmp_path / "human.csv").write_text("system,content\nz,1\n")
+    write(tmp_path / "lead.jsonl", [{"id": "t01", "system": "lead", "selected": [0]}])
     assert said in run(*(argument.format(tmp_path) for argument in arguments), code=2)
 
 

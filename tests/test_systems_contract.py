@@ -391,6 +391,7 @@ def test_undated_documents_and_empty_summaries_are_said(
         ([], "no corpus"),
         (["nowhere.jsonl"], "no such file"),
         (["sample:news", "--idf", "nowhere.tsv"], "cannot read the IDF table"),
+        (["sample:news", "--system", "lead", "--system", "lead"], "given twice"),
     ],
 )
 def test_wrong_calls(arguments: list[str], what: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -449,6 +450,17 @@ def test_tuning_on_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "relative utility" in said
     assert last["trained"] >= max(last["default"], last["equal"], last["c1p2f1"])
     assert last["position"] > last["centroid"]
+
+
+def test_tuning_on_the_bundled_judgments(capsys: pytest.CaptureFixture[str]) -> None:
+    """The worth of the weights one has is their mean S, as `utility --run` gives it."""
+    rates = ["--judgments", "sample:judgments", "--json"]
+    out, _, _ = run(
+        capsys, "tune", "sample:newswire", *rates, "--rate", "20%", "--steps", "1", "--resamples", "9"
+    )
+    last = json.loads(out.splitlines()[-1])
+    out, _, _ = run(capsys, "utility", "sample:newswire", *rates, "--rates", "20%", "--run", "mead")
+    assert last["default"] == pytest.approx(json.loads(out.splitlines()[-1])["S"])
 
 
 def test_tuning_needs_topics_references_and_mead(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

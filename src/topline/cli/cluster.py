@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from topline.cli import common
+from topline.corpus.dates import iso_date
 from topline.run.progress import tracked
 from topline.systems.background import UNKNOWN, Census, read_background
 from topline.systems.mead.cidr import VARIANTS, CidrOptions
@@ -79,7 +80,8 @@ def _overview(found: Clustering, least: int) -> Iterator[dict[str, Any]]:
     for (number, members), topic in zip(
         ((n, m) for n, m in found.clusters.items() if len(m) >= least), found.topics(least), strict=True
     ):
-        dates = [document["date"] for document in topic["documents"] if document.get("date")]
+        given = [document["date"] for document in topic["documents"] if document.get("date")]
+        dates = sorted(iso_date(date) or date for date in given)
         yield {
             "id": topic["id"],
             "documents": len(members),

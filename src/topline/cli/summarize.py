@@ -99,6 +99,9 @@ class _Run:
         rate = as_rate(given["rate"]) if given["rate"] else None
         self.budget = None if rate else Budget.parse(budget or "100w", chop=given["chop"])
         self.preprocessing = Preprocessing(given["tokenizer"], given["stem"], given["stopwords"])
+        twice = next((spec for spec in systems if systems.count(spec) > 1), None)
+        if twice:
+            raise OptionError(f"--system {twice} is given twice", hint="a system gives one summary a topic")
         made = [(spec, create(*parse(spec))) for spec in systems]
         background = background_of(corpus, given)
         self.summarizers = [

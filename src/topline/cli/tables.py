@@ -92,7 +92,7 @@ def _printed(made: list[Table], style: str) -> str:
 
 def _given(corpus: Path, options: Mapping[str, Any]) -> Given:
     """Everything the tables may need, read."""
-    from topline.judge.judged import read_judgments
+    from topline.judge.judged import judged_by_topic
     from topline.judge.measured import by_system
     from topline.judge.papers import Given
     from topline.judge.samples import resolved
@@ -109,7 +109,7 @@ def _given(corpus: Path, options: Mapping[str, Any]) -> Given:
     if not topics:
         raise OptionError("the corpus holds no topic")
     summaries = chain.from_iterable(common.read_summaries(path, skip_bad=skip) for path in options["systems"])
-    judged = [one for path in options["judgments"] for one in read_judgments(resolved(path), bad=bad)]
+    judged = judged_by_topic(options["judgments"], bad=bad)
     human = [one for path in options["human"] for one in read_human(resolved(path), bad=bad)]
     if bad:
         click.echo(f"topline: skipped {len(bad)} bad records, the first: {bad[0]}", err=True)
@@ -118,7 +118,7 @@ def _given(corpus: Path, options: Mapping[str, Any]) -> Given:
         budget=Budget.parse(options["budget"]),
         systems=by_system(summaries),
         human=human,
-        judged={one.id: one for one in judged},
+        judged=judged,
         known=options["known"],
         corpus=corpus,
         parses=options["parses"],

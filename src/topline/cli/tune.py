@@ -42,7 +42,12 @@ Examples:
 @click.option(
     "--objective", type=click.Choice(["recall", "f1"]), default="recall", show_default=True, help="Of ROUGE."
 )
-@click.option("--judgments", type=click.Path(path_type=Path), help="Judges' utilities, instead of ROUGE.")
+@click.option(
+    "--judgments",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Judges' utilities, instead of ROUGE; repeat it.",
+)
 @click.option("--budget", help="100w (the default), 665b, 3s or 20%.")
 @click.option("--rate", help="Share of the sentences instead of a budget: 0.1 or 10%.")
 @click.option("--steps", default=10, show_default=True, help="Shares dealt out among the features.")
@@ -71,9 +76,7 @@ def command(corpus: Path, skip_bad: bool, out: Path | None, **given: Any) -> int
         given["steps"], given["folds"], given["resamples"], given["confidence"], given["seed"],
     )  # fmt: skip
     judged = given["judgments"]
-    reading = common.read_topics(
-        corpus, columns=given["columns"], skip_bad=skip_bad, references=judged is None
-    )
+    reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=not judged)
     value = _utility(judged) if judged else _rouge(given["metric"], given["objective"])
     tuned = tune(tracked(reading, "topics"), summarizer, value, plan)
     common.emit(_rows(tuned), as_json=given["as_json"], table=given["table"], out=None)
@@ -120,18 +123,19 @@ def _rouge(metric: str, objective: str) -> Value:
     return value
 
 
-def _utility(path: Path) -> Value:
+def _utility(paths: Sequence[Path]) -> Value:
     """Relative utility S of extracts; topics that nobody judged are an error."""
-    from topline.judge.judged import align, read_judgments
+    from topline.judge.judged import align, judged_by_topic
     from topline.judge.utility import Panel
 
-    judged = {one.id: one for one in read_judgments(path)}
+    judged = judged_by_topic(paths)
 
     def value(topic: Topic, extracts: Sequence[tuple[Sequence[int], Sequence[str]]]) -> Sequence[float]:
         if topic.id not in judged:
             raise CorpusError(f"topic {topic.id!r} is not judged", hint="leave it out of the corpus")
         panel = Panel(align(judged[topic.id], topic))
-        return [float(panel.performance(rows).S) if rows else 0.0 for rows, _ in extracts]
+        levels = {size: panel.agreement(size) for size in {len(rows) for rows, _ in extracts if rows}}
+        return [float(panel.performance(rows, levels[len(rows)]).S) if rows else 0.0 for rows, _ in extracts]
 
     return value
 

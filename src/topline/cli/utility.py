@@ -54,10 +54,10 @@ def command(corpus: Path | None, judgments: tuple[Path, ...], skip_bad: bool, **
     text. D is undefined where J <= R: the column `why` says so.
     """
     from topline.judge.extracts import read_extracts
-    from topline.judge.judged import align
+    from topline.judge.judged import align, judged_by_topic
 
     bad: list[CorpusError] | None = [] if skip_bad else None
-    judged = _judged(judgments, bad)
+    judged = judged_by_topic(judgments, bad=bad)
     topics = _topics(corpus, given["columns"], skip_bad, judged)
     judged = {id: align(one, topics[id]) if id in topics else one for id, one in judged.items()}
     chosen = read_extracts(given["systems"], judged, topics, bad=bad)
@@ -66,19 +66,6 @@ def command(corpus: Path | None, judgments: tuple[Path, ...], skip_bad: bool, **
     if bad:
         click.echo(f"topline: skipped {len(bad)} bad records, the first: {bad[0]}", err=True)
     return 0
-
-
-def _judged(paths: Sequence[Path], bad: list[CorpusError] | None) -> dict[str, Judged]:
-    from topline.judge.judged import read_judgments
-    from topline.judge.samples import resolved
-
-    found: dict[str, Judged] = {}
-    for path in paths:
-        for one in read_judgments(resolved(path), bad=bad):
-            if one.id in found:
-                raise CorpusError(f"{one.id} is judged in two files", hint="put its judgments into one")
-            found[one.id] = one
-    return found
 
 
 def _topics(

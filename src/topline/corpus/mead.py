@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from topline.corpus.dates import name_date
 from topline.corpus.files import LINE_LIMIT, entries, place, walk
 from topline.corpus.reading import Finds, Found, How
 from topline.corpus.records import Document, Sentence, Topic
@@ -49,7 +50,8 @@ def docsent(file: Path, limit: int = LINE_LIMIT) -> Document:
                     where=place(file, element.line),
                 )
             sentences.append(Sentence(" ".join(element.text.split())))
-    return Document(found[0].attributes.get("DID") or file.name.split(".")[0], tuple(sentences))
+    id = found[0].attributes.get("DID") or file.name.split(".")[0]
+    return Document(id, tuple(sentences), date=name_date(id))
 
 
 def alone(file: Path, limit: int = LINE_LIMIT) -> Topic:

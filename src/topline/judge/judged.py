@@ -24,6 +24,7 @@ from topline.corpus.jsonl import rows
 from topline.corpus.records import Topic
 from topline.corpus.xml import is_xml
 from topline.errors import CorpusError, Where
+from topline.judge.samples import resolved
 
 MOST = 10
 """The highest utility: "a 10 marks an essential sentence"."""
@@ -91,6 +92,17 @@ def read_judgments(path: Path, *, bad: Bad | None = None) -> list[Judged]:
             hint='a line is {"id": …, "judge": …, "utilities": […]}',
         )
     return _topics(ratings, bad)
+
+
+def judged_by_topic(paths: Iterable[Path], *, bad: Bad | None = None) -> dict[str, Judged]:
+    """The judgments in several files or folders; `sample:judgments` names the bundled ones."""
+    found: dict[str, Judged] = {}
+    for path in paths:
+        for one in read_judgments(resolved(path), bad=bad):
+            if one.id in found:
+                raise CorpusError(f"{one.id} is judged in two files", hint="put its judgments into one")
+            found[one.id] = one
+    return found
 
 
 def files_of(path: Path, patterns: Sequence[str]) -> list[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, groupby
+from itertools import chain
 
 from topline.corpus.records import Summary, Topic
 from topline.corpus.shelf import Shelf
@@ -62,6 +62,14 @@ def with_summaries(
 
 
 def by_system(summaries: Iterable[Summary]) -> dict[str, dict[str, Summary]]:
-    """Summaries by system and topic."""
-    ordered = sorted(summaries, key=lambda one: one.system)
-    return {name: {one.id: one for one in group} for name, group in groupby(ordered, key=lambda s: s.system)}
+    """Summaries by system and topic; a second one of the same topic is an error."""
+    found: dict[str, dict[str, Summary]] = {}
+    for one in summaries:
+        if one.id in found.setdefault(one.system, {}):
+            raise CorpusError(
+                f"system {one.system!r} has two summaries of this topic",
+                where=Where(id=one.id),
+                hint="keep one, or give the systems different names",
+            )
+        found[one.system][one.id] = one
+    return dict(sorted(found.items()))

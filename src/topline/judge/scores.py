@@ -191,7 +191,7 @@ def human_grid(
 
 
 class _Ids:
-    """Topics by the names that NIST's tables and folders give them: D0701A, d0701, D0701."""
+    """Topics by the names that NIST's tables and folders give them: D0701A, d0701; D0701A-A, D0701-A."""
 
     def __init__(self, topics: Iterable[str]) -> None:
         self.exact = {topic: topic for topic in topics}
@@ -208,8 +208,8 @@ class _Ids:
 
 
 def _bare(topic: str) -> str:
-    match = re.fullmatch(r"(d\d{3,})[a-z]*", topic.lower())
-    return match[1] if match else topic.lower()
+    match = re.fullmatch(r"(d\d{3,})[a-z]*(-[a-z])?", topic.lower())
+    return match[1] + (match[2] or "") if match else topic.lower()
 
 
 def measures(scores: Iterable[HumanScore]) -> list[str]:
