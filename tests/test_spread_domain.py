@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from topline.spread.combine import Domain, Ranks, algorithm_1, binned, convolved, moments, percentile_by_bins
-from topline.spread.distribution import Distribution, exactly, root, short, sum_of
+from topline.spread.distribution import Distribution, exactly, root, sum_of
+from topline.spread.shares import highest, lowest, shares
+from topline.spread.words import between, short
 
 
 def some(rng, total, size=5):
@@ -154,8 +156,66 @@ def test_questions_to_a_sampled_distribution_say_bounds():
     assert one.most == 60
     assert one.best_known
     without = Distribution(10**20, 100, {10: 1000}, exact=False, draws=1000)
-    assert str(without.better(10)).startswith("fewer than 1 in ")
+    assert str(without.better(10)).startswith("at most 1 in ")
     assert not without.best_known
+
+
+def drawn(rng, exact, draws, tail_from=None):
+    """What sampling an exact distribution would give, its tail known or not."""
+    hits = rng.choices([*exact.counts], [*exact.counts.values()], k=draws)
+    tail = {h: c for h, c in exact.counts.items() if tail_from is not None and h >= tail_from}
+    return Distribution(
+        exact.extracts, exact.total, dict(sorted(Counter(hits).items())), exact=False, draws=draws, tail=tail,
+        tail_from=tail_from, ceiling=exact.total,
+    )  # fmt: skip
+
+
+def survival(held, hits):
+    return sum(share for h, share in held.items() if h >= hits)
+
+
+@pytest.mark.parametrize("tail_from", [None, 1, 25, 41])
+def test_the_band_encloses_the_distribution_and_keeps_the_exact_tail(tail_from):
+    rng = random.Random(f"{tail_from}")
+    exact = exactly({h: 10 ** (9 - h // 5) + rng.randint(0, 9) for h in range(0, 41, 2)}, 60)
+    sampled = drawn(rng, exact, 2000, tail_from)
+    low, middle, high = lowest(sampled), shares(sampled), highest(sampled)
+    for held in (low, middle, high):
+        assert sum(held.values()) == 1
+        assert min(held.values()) >= 0
+    for hits in range(61):
+        true = survival(shares(exact), hits)
+        assert survival(low, hits) <= true <= survival(high, hits)
+        assert survival(low, hits) <= survival(middle, hits) <= survival(high, hits)
+        if tail_from is not None and hits >= tail_from:
+            assert survival(low, hits) == survival(high, hits) == true
+
+
+def test_ranks_of_a_sampled_domain_are_bounds_and_never_called_exact():
+    rng = random.Random(8)
+    exact = [exactly({h: 10 ** (8 - h // 4) for h in range(33)}, total) for total in (50, 60)]
+    true = Ranks.of(Domain("d", tuple(exact)))
+    sampled = Ranks.of(Domain("d", tuple(drawn(rng, one, 5000, 21) for one in exact)))
+    assert sampled.domain.method == "partly sampled"
+    assert true.domain.method == "exact"
+    for score in (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2)):
+        least, most = sampled.above(score)
+        assert least <= true.above(score)[0] <= most
+        _, low, high = sampled.percentile(score)
+        assert low - 1e-9 <= true.percentile(score)[0] <= high + 1e-9
+    best = (Fraction(32, 50) + Fraction(32, 60)) / 2
+    assert sampled.domain.optimum == best
+    assert sampled.above(best) == true.above(best) == (0, 0)
+    assert sampled.above(best - Fraction(1, 10**6))[1] > 0
+    unknown = Domain("d", (drawn(rng, exact[0], 100),))
+    assert unknown.optimum is None
+
+
+def test_shares_in_words():
+    assert between(Fraction(1, 2 * 10**9), Fraction(1, 10**9)) == "between 1 in 2.0e9 and 1 in 1.0e9"
+    assert between(Fraction(3, 40), Fraction(31, 400)) == "between 7.500% and 7.750%"
+    assert between(Fraction(1, 1000), Fraction(1, 1000)) == "1 in 1000"
+    assert str(exactly({1: 8_600_000_000_000 - 3, 2: 3}, 9).better(1)) == "3 of 8.6e12"
 
 
 def test_roots_and_long_numbers():

@@ -21,6 +21,7 @@ from topline.spread.combine import Domain, Ranks
 from topline.spread.distribution import Distribution
 from topline.spread.document import Spread
 from topline.spread.rank import LEAD, Standing, error_reduction, standings
+from topline.spread.words import between
 
 EXAMPLES = """
 \b
@@ -154,9 +155,7 @@ class _Ranking:
             percentile, low, high = ranks.percentile(score)
             least, most = ranks.above(score)
             base = _mean(lead[key] for key in keys)
-            best = sum((Fraction(d.most, d.total) for d in ranks.domain.distributions), Fraction(0)) / len(
-                keys
-            )
+            best = ranks.domain.optimum
             row = {
                 "domain": domain,
                 "id": None,
@@ -168,10 +167,12 @@ class _Ranking:
                 "percentile_low": low,
                 "percentile_high": high,
                 "percentile_printed": ranks.by_bins(score),
+                "better": least if least == most else None,
                 "better_low": least,
                 "better_high": most,
-                "error_reduction": error_reduction(score, base, best),
-                "method": "exact" if ranks.domain.exact else "partly sampled",
+                "error_reduction": None if best is None else error_reduction(score, base, best),
+                "method": ranks.domain.method,
+                "said": between(Fraction(least), Fraction(most)),
                 "signature": self.run.signature,
             }
             yield row if json else _short(row)
@@ -188,23 +189,8 @@ class _Ranking:
 
 def _short(row: dict[str, Any]) -> dict[str, Any]:
     """A domain's row for the table: bounds in words."""
-    left_out = ("percentile_low", "percentile_high", "better_low", "better_high")
-    better = one_in(row["better_low"], row["better_high"])
-    return {name: value for name, value in row.items() if name not in left_out} | {"better": better}
-
-
-def one_in(low: float, high: float) -> str:
-    """A probability between two bounds, as one in how many.
-
-    >>> one_in(0.001, 0.002), one_in(0.25, 0.25), one_in(0.0, 0.0)
-    ('1 in 500 to 1 in 1.0e+03', '1 in 4', 'none')
-    """
-    if not high:
-        return "none"
-    ends = [
-        f"1 in {1 / share:.0f}" if share > 1e-3 else f"1 in {1 / share:.1e}" for share in (high, low or high)
-    ]
-    return " to ".join(dict.fromkeys(ends)) if low else f"at most {ends[0]}"
+    left_out = ("percentile_low", "percentile_high", "better_low", "better_high", "said")
+    return {name: value for name, value in row.items() if name not in left_out} | {"better": row["said"]}
 
 
 def _mean(placed: Iterable[Standing]) -> Fraction:

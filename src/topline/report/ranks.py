@@ -126,7 +126,7 @@ def ensemble_of(study: Study) -> list[Figure]:
 
 def method_of(study: TopicStudy) -> str:
     """How the distribution came about, in a sentence."""
-    from topline.spread.distribution import short
+    from topline.spread.words import short
 
     stored = study.results.get("spread")
     if not stored:

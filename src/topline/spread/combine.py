@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topline.spread.distribution import Distribution
+from topline.spread.intervals import CONFIDENCE
+from topline.spread.shares import Shares, highest, lowest, most_hits, shares
 
 BINS = 1000
 """N in the paper."""
@@ -29,12 +31,10 @@ Floats = NDArray[np.float64]
 
 def binned(distribution: Distribution, bins: int = BINS) -> Floats:
     """The paper's normalised histogram: share of extracts times the number of bins, equation (1)."""
-    shares = np.zeros(bins)
-    for hits, count in distribution.counts.items():
-        shares[min(hits * bins // distribution.total, bins - 1)] += float(
-            Fraction(count, distribution.weight)
-        )
-    return shares * bins
+    found = np.zeros(bins)
+    for hits, share in shares(distribution).items():
+        found[min(hits * bins // distribution.total, bins - 1)] += float(share)
+    return found * bins
 
 
 def algorithm_1(histograms: Sequence[Floats]) -> Floats:
@@ -77,29 +77,34 @@ class Grid:
 
 
 def convolved(distributions: Sequence[Distribution], fineness: int, rounding: str) -> Grid:
-    """The sum of independent scores on a grid; `rounding` is `split`, `down` or `up`."""
-    first, shares = 0, np.ones(1)
-    for distribution in distributions:
-        atoms = _atoms(distribution, fineness, rounding)
+    """The sum of independent scores on a grid; `rounding` is `split`, `down` or `up`.
+
+    Rounded down a sampled distribution is the lowest within its band, rounded up the highest; the bands hold
+    together at 99% confidence.
+    """
+    sampled = max(1, sum(not one.exact for one in distributions))
+    confidence = 1 - (1 - CONFIDENCE) / sampled
+    first, joined = 0, np.ones(1)
+    for one in distributions:
+        if rounding == "split":
+            held = shares(one)
+        else:
+            held = (highest if rounding == "up" else lowest)(one, confidence)
+        atoms = _atoms(held, one.total, fineness, rounding)
         low, high = min(atoms), max(atoms)
-        joined = np.zeros(len(shares) + high - low)
+        before, joined = joined, np.zeros(len(joined) + high - low)
         for point, weight in sorted(atoms.items()):
-            joined[point - low : point - low + len(shares)] += weight * shares
-        first, shares = first + low, joined
-    return Grid(fineness, first, shares)
+            joined[point - low : point - low + len(before)] += weight * before
+        first += low
+    return Grid(fineness, first, joined)
 
 
-def _atoms(distribution: Distribution, fineness: int, rounding: str) -> dict[int, float]:
+def _atoms(held: Shares, total: int, fineness: int, rounding: str) -> dict[int, float]:
     """Each number of hits as one or two points of the grid."""
     atoms: dict[int, float] = {}
-    for hits, count in distribution.counts.items():
-        share = Fraction(count, distribution.weight)
-        point, rest = divmod(hits * fineness, distribution.total)
-        up = (
-            Fraction(rest, distribution.total)
-            if rounding == "split"
-            else Fraction(int(rounding == "up" and rest > 0))
-        )
+    for hits, share in held.items():
+        point, rest = divmod(hits * fineness, total)
+        up = Fraction(rest, total) if rounding == "split" else Fraction(int(rounding == "up" and rest > 0))
         for at, part in ((point, 1 - up), (point + 1, up)):
             if part:
                 atoms[at] = atoms.get(at, 0.0) + float(share * part)
@@ -122,6 +127,20 @@ class Domain:
     def exact(self) -> bool:
         """Whether every document's distribution is exact."""
         return all(one.exact for one in self.distributions)
+
+    @property
+    def method(self) -> str:
+        """`exact`; `exact to a grid` if ranks have bounds only; `partly sampled`."""
+        if not self.exact:
+            return "partly sampled"
+        return "exact" if self.on_lattice else "exact to a grid"
+
+    @property
+    def optimum(self) -> Fraction | None:
+        """The best mean score there is; None where a document's best extract is not known."""
+        if not all(one.best_known for one in self.distributions):
+            return None
+        return sum((Fraction(one.most, one.total) for one in self.distributions), Fraction(0)) / self.size
 
     @property
     def mean(self) -> float:
@@ -154,7 +173,8 @@ class Domain:
         length = work = 0
         for one in self.distributions:
             work += 2 * len(one.counts) * length
-            length += (one.most - one.least) * fineness // one.total + 1
+            spread = one.most - one.least if one.exact else most_hits(one)
+            length += spread * fineness // one.total + 1
         return work
 
     @property
@@ -174,16 +194,16 @@ class Domain:
         """The exact distribution in as many bins as the paper's, normalised alike."""
         grid = self.grid()
         points = (np.arange(len(grid.shares)) + grid.first) * bins // (grid.fineness * self.size)
-        shares: Floats = np.bincount(np.clip(points, 0, bins - 1), grid.shares, bins).astype(np.float64)
-        return shares * bins
+        found: Floats = np.bincount(np.clip(points, 0, bins - 1), grid.shares, bins).astype(np.float64)
+        return found * bins
 
 
 def moments(histogram: Floats) -> tuple[float, float]:
     """Mean and standard deviation of a binned pdf, each bin at its middle."""
     middles = (np.arange(len(histogram)) + 0.5) / len(histogram)
-    shares = histogram / histogram.sum()
-    mean = float(middles @ shares)
-    return mean, sqrt(float(((middles - mean) ** 2) @ shares))
+    weights = histogram / histogram.sum()
+    mean = float(middles @ weights)
+    return mean, sqrt(float(((middles - mean) ** 2) @ weights))
 
 
 @dataclass(slots=True)
@@ -198,9 +218,9 @@ class Ranks:
 
     @classmethod
     def of(cls, domain: Domain) -> Ranks:
-        """Convolve once evenly and, unless the grid is the lattice, once rounding down and once up."""
+        """Convolve once evenly and, unless all is known exactly, once rounding down and once up."""
         middle = domain.grid()
-        if domain.on_lattice:
+        if domain.exact and domain.on_lattice:
             return cls(domain, domain.printed(), middle, middle, middle)
         return cls(domain, domain.printed(), middle, domain.grid("down"), domain.grid("up"))
 
@@ -211,6 +231,8 @@ class Ranks:
 
     def above(self, score: Fraction) -> tuple[float, float]:
         """Bounds of the probability that a combination of extracts does better."""
+        if score == self.domain.optimum:
+            return 0.0, 0.0
         return self.down.above(score * self.domain.size), self.up.above(score * self.domain.size)
 
     def by_bins(self, score: Fraction) -> float:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import isqrt
 
 from topline.spread.intervals import CONFIDENCE, band, clopper_pearson
+from topline.spread.words import between, short
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,30 +26,10 @@ class Better:
         return self.low == self.high
 
     def __str__(self) -> str:
-        """As a reader wants it: `3 of 8.6e12`, or `between 1 in 2.1e9 and 1 in 1.0e9`."""
+        """As a reader wants it: `3 of 8.6e12`, or `between 1 in 2.0e9 and 1 in 1.0e9`."""
         if self.exact:
             return f"{short(self.low)} of {short(self.of)}"
-        if 2 * self.low > self.of:
-            return f"between {100 * self.low / self.of:.3f}% and {100 * self.high / self.of:.3f}%"
-        if self.low == 0:
-            return f"fewer than 1 in {short(self.of // max(1, self.high))}"
-        return f"between 1 in {short(self.of // self.low)} and 1 in {short(self.of // self.high)}"
-
-
-def short(number: int) -> str:
-    """A whole number, in powers of ten when it is long.
-
-    >>> short(8_640_000_000_000), short(999)
-    ('8.6e12', '999')
-    """
-    if number < 1_000_000:
-        return str(number)
-    digits = str(number)
-    tenths = (int(digits[:3]) + 5) // 10
-    exponent = len(digits) - 1
-    if tenths == 100:
-        tenths, exponent = 10, exponent + 1
-    return f"{tenths // 10}.{tenths % 10}e{exponent}"
+        return between(Fraction(self.low, self.of), Fraction(self.high, self.of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +48,8 @@ class Distribution:
     tail: Mapping[int, int] = field(default_factory=dict)
     """If not exact: extracts by hits, exactly, from `tail_from` on; empty if none has so many."""
     tail_from: int | None = None
+    ceiling: int = 0
+    """If not exact: hits that the document's n-grams cannot exceed."""
 
     @property
     def weight(self) -> int:

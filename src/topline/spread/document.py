@@ -350,7 +350,10 @@ def _sampled(documents: Sequence[Document], journal: Journal) -> tuple[Distribut
     for document in documents:
         number *= document.extracts
     kept = dict(sorted(counts.items()))
-    distribution = Distribution(number, documents[0].encoding.total, kept, exact=False, draws=draws)
+    ceiling = sum(max(int(values.max()) for values in one.encoding.values) for one in documents)
+    distribution = Distribution(
+        number, documents[0].encoding.total, kept, exact=False, draws=draws, ceiling=ceiling
+    )
     known = documents[0].exact_tail() if len(documents) == 1 else None
     if known is None:
         return distribution, "sampled"
