@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from topline.corpus.read import read
 from topline.corpus.records import Document, Reference, Sentence, Summary, Topic
-from topline.errors import CorpusError, MetricError
+from topline.errors import CorpusError, MetricError, SearchLimit
 from topline.judge.ceiling import frequencies, headroom, leave_one_out, scale
 from topline.judge.measured import measure, measure_overlap
 from topline.judge.overlap import drawn, oracles, overlap
 from topline.rouge.metric import Metric
 from topline.rouge.score import Options, Scorer, score
+from topline.search.exact import Limits
 from topline.text.budget import Budget
 from topline.text.tokens import Preprocessing
 
@@ -130,6 +132,12 @@ def test_the_scale_runs_from_random_to_the_oracle():
     top = steps["oracle"].score
     assert all(step.score <= top for kind, step in steps.items() if kind != "reference")
     assert steps["system"].name == "mine"
+
+
+def test_a_scale_does_not_end_at_an_extract_that_may_not_be_the_best():
+    topics = [(topic, ()) for topic in read("sample:news")]
+    with pytest.raises(SearchLimit, match=r"t01.*not proved"):
+        scale(topics, Scorer(PLAIN), Budget.parse("100w"), draws=1, limits=Limits(nodes=1, seconds=1e-9))
 
 
 def test_tables_of_scores_and_of_overlaps_hold_the_same_systems():

@@ -340,6 +340,32 @@ def test_the_command_line_writes_what_python_gives(capsys: pytest.CaptureFixture
         assert mead["signature"] == signature(Summarizer(create("mead"), Budget.parse("60w")))
 
 
+def test_systems_share_a_prepared_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from topline.systems import summarize as module
+
+    calls: list[str] = []
+
+    def counted(topic: Topic, *rest: object) -> object:
+        calls.append(topic.id)
+        return prepare(topic, *rest)
+
+    prepare = module.prepare
+    monkeypatch.setattr(module, "prepare", counted)
+    systems = [f"--system={name}" for name in VARIANTS]
+    shared, alone = tmp_path / "shared.jsonl", tmp_path / "alone.jsonl"
+    with pytest.raises(SystemExit):
+        main(["summarize", "sample:newswire", *systems, "--budget", "60w", "--out", str(shared)])
+    assert calls == ["nw1", "nw2", "nw3", "nw4"]
+    rows = [json.loads(line) for line in shared.read_text("utf-8").splitlines()]
+    for system in ("random", "lexrank", "mead", "tssum"):
+        with pytest.raises(SystemExit):
+            main(
+                ["summarize", "sample:newswire", f"--system={system}", "--budget", "60w", "--out", str(alone)]
+            )
+        mine = [row for row in rows if row["system"] == system]
+        assert mine == [json.loads(line) for line in alone.read_text("utf-8").splitlines()]
+
+
 def test_summaries_are_scored_as_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "lead.jsonl"
     assert run(capsys, "summarize", "sample:news", "--system", "lead", "--out", str(file))[2] == 0

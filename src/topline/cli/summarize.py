@@ -122,8 +122,9 @@ class _Run:
     def runs(self) -> Iterator[tuple[Topic, Summarizer, Run]]:
         """Every topic by every system."""
         for topic in self.topics():
+            prepared = self.summarizers[0].prepared(topic)
             for number, summarizer in enumerate(self.summarizers):
-                run = summarizer.run(topic)
+                run = summarizer.run(topic, prepared)
                 self.undated += not run.dated and number == 0
                 self.empty[run.summary.system] += not run.chosen
                 yield topic, summarizer, run

@@ -131,10 +131,10 @@ def _run(
         return
     if not topics:
         raise OptionError("--run needs the texts", hint="give the corpus")
-    from topline.judge.baselines import at_rate, background_of
+    from topline.judge.baselines import Baselines
 
-    background = background_of(topics.values())
+    baselines = Baselines(topics.values())
     for name in systems:
         for rate in rates:
             for id in study.panels:
-                yield at_rate(name, topics[id], rate, study.size(id, rate), background)
+                yield baselines.at_rate(name, id, rate, study.size(id, rate))

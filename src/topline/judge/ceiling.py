@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from topline.corpus.records import Reference, Summary, Topic
-from topline.errors import MetricError, Where
+from topline.errors import MetricError, SearchLimit, Where
 from topline.problem.build import build
+from topline.problem.problem import Problem
 from topline.rouge.metric import Metric
 from topline.rouge.score import Comparison, Score, Scorer, text_of
 from topline.search.exact import NO_LIMITS, Limits, Solution, solve
@@ -143,8 +144,13 @@ def _on_topic(
         for score in by.score(compared):
             yield kind, score
 
-    yield from scored("random", (_run("random", topic, budget, seed=seed) for seed in range(draws)))
-    yield from scored("lead", [_run("lead", topic, budget)])
+    prepared = Summarizer(create("lead"), budget).prepared(topic)
+
+    def run(system: str, **options: int) -> Summary:
+        return Summarizer(create(system, options), budget).run(topic, prepared).summary
+
+    yield from scored("random", (run("random", seed=seed) for seed in range(draws)))
+    yield from scored("lead", [run("lead")])
     yield from scored("system", summaries)
     if len(topic.references) > 1:
         for score in leave_one_out(topic, _pooling(scorer)):
@@ -154,7 +160,20 @@ def _on_topic(
         (instance,) = build(topic, alone, budget)
         only = Scorer(alone, scorer.options)
         yield from scored("greedy", [_chosen(topic, greedy(instance.problem))], only)
-        yield from scored("oracle", [_chosen(topic, solve(instance.problem, limits))], only)
+        yield from scored("oracle", [_chosen(topic, _proved(topic, instance.problem, limits))], only)
+
+
+def _proved(topic: Topic, problem: Problem, limits: Limits) -> Solution:
+    """The best extract; one that may not be the best is no end of a scale."""
+    solution = solve(problem, limits)
+    if not solution.proved:
+        raise SearchLimit(
+            f"the best extract was not proved within the limits: {solution.value} of at most "
+            f"{solution.bound} hits",
+            where=Where(id=topic.id),
+            hint="a larger --time-limit, or a smaller budget",
+        )
+    return solution
 
 
 def _pooling(scorer: Scorer) -> Scorer:
@@ -162,10 +181,6 @@ def _pooling(scorer: Scorer) -> Scorer:
     if scorer.options.references != "jackknife":
         return scorer
     return Scorer(scorer.metric, replace(scorer.options, references="pooled"))
-
-
-def _run(system: str, topic: Topic, budget: Budget, **options: int) -> Summary:
-    return Summarizer(create(system, options), budget).run(topic).summary
 
 
 def _chosen(topic: Topic, solution: Solution) -> Summary:

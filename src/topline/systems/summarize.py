@@ -72,18 +72,27 @@ class Summarizer:
         """The topic as systems see it."""
         return prepare(topic, self._words, self.background, self.query)
 
-    def run(self, topic: Topic) -> Run:
-        """Summarise a topic and keep what led to it."""
+    def prepared(self, topic: Topic) -> tuple[Prepared, ...]:
+        """The topic as systems see it, or its sections one by one."""
+        parts = [part for part, _ in section_topics(topic)] if self.sections else [topic]
+        return tuple(map(self.prepare, parts))
+
+    def run(self, topic: Topic, prepared: tuple[Prepared, ...] | None = None) -> Run:
+        """Summarise a topic and keep what led to it.
+
+        `prepared` may come from another summarizer with the same words, IDF, query and sections: then
+        nothing that systems have in common is computed again.
+        """
+        prepared = prepared or self.prepared(topic)
         room = self.room(topic.texts())
-        parts, limits = [(topic, tuple(range(len(room.lengths))))], [room.limit]
+        all_rows, limits = [tuple(range(len(room.lengths)))], [room.limit]
         if self.sections:
-            parts = section_topics(topic)
-            limits = share([int(room.lengths[list(rows)].sum()) for _, rows in parts], room.limit)
-        prepared = tuple(self.prepare(part) for part, _ in parts)
+            all_rows = [rows for _, rows in section_topics(topic)]
+            limits = share([int(room.lengths[list(rows)].sum()) for rows in all_rows], room.limit)
         chosen: list[int] = []
         pieces: dict[int, str] = {}
         length = 0
-        for part, (_, rows), limit in zip(prepared, parts, limits, strict=True):
+        for part, rows, limit in zip(prepared, all_rows, limits, strict=True):
             inner = room.part(rows, limit) if self.sections else room
             picked = choose(self.system, part, inner)
             length += min(inner.used(picked), limit) if room.chop else inner.used(picked)
@@ -97,7 +106,7 @@ class Summarizer:
             tuple(order),
         )
         _, dated = by_date(topic.documents)
-        return Run(summary, prepared, tuple(rows for _, rows in parts), tuple(chosen), length, dated)
+        return Run(summary, prepared, tuple(all_rows), tuple(chosen), length, dated)
 
     def summaries(self, topics: Iterable[Topic]) -> Iterator[Summary]:
         """Summaries of a stream of topics."""

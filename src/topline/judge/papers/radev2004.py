@@ -10,15 +10,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from topline.corpus.records import Topic
-from topline.judge.baselines import at_rate, background_of
+from topline.judge.baselines import Baselines
 from topline.judge.extracts import Chosen
 from topline.judge.judged import Judged, align
 from topline.judge.papers import Given, Lacking, Maker, Row, Table, beside
 from topline.judge.papers import radev2004_figures as figures
 from topline.judge.relative import RATES, Settings, Study, agreement_rows, subsumption_rows
 from topline.judge.utility import mean, normalised
-from topline.systems.background import Background
 from topline.systems.mead.centroid import term_frequency
 from topline.systems.registry import create, parse
 from topline.systems.summarize import Summarizer
@@ -40,19 +38,18 @@ HALF = Fraction(1, 2)
 
 
 def _cluster(given: Given, topic: str) -> str | None:
-    return topic.upper() if given.known and topic.upper() in "ABCDEF" else None
+    return topic.upper() if given.known and topic.upper() in figures.TABLE_1 else None
 
 
-def _background(given: Given) -> Background:
-    return given.once("background", lambda: background_of(given.topics))
+def _baselines(given: Given) -> Baselines:
+    return given.once("baselines", lambda: Baselines(given.topics))
 
 
 def _extract(given: Given, name: str, id: str, rate: Fraction) -> Chosen:
     """What one of the summarisers takes of a topic at a rate."""
-    study, topics = _study(given)
+    size = _study(given).size(id, rate)
     return given.once(
-        ("extract", name, id, rate),
-        lambda: at_rate(SYSTEMS[name], topics[id], rate, study.size(id, rate), _background(given)),
+        ("extract", name, id, rate), lambda: _baselines(given).at_rate(SYSTEMS[name], id, rate, size)
     )
 
 
@@ -69,7 +66,7 @@ def composition(given: Given) -> Table:
 def centroids(given: Given) -> Table:
     """Table 2: the ten heaviest words of each centroid."""
     rows = []
-    summarizer = Summarizer(create("mead"), rate=Fraction(1), background=_background(given))
+    summarizer = Summarizer(create("mead"), rate=Fraction(1), background=_baselines(given).background)
     for topic in given.topics:
         (prepared,) = summarizer.run(topic).prepared
         tf, idf = term_frequency(prepared), prepared.word_idf
@@ -78,13 +75,15 @@ def centroids(given: Given) -> Table:
             name = prepared.names[word]
             row = {"TF": float(tf[word]), "IDF": float(idf[word]), "TF * IDF": float(tf[word] * idf[word])}
             rows.append({"cluster": topic.id, "term": name} | beside(row, printed.get(name.lower())))
-    return Table(NAME, "2", "Cluster centroids", tuple(rows), f"IDF from the {_background(given).name}")
+    return Table(
+        NAME, "2", "Cluster centroids", tuple(rows), f"IDF from the {_baselines(given).background.name}"
+    )
 
 
 def score_table(given: Given) -> Table:
     """Table 3."""
     system = create(*parse("mead:variant=mead3,first=1"))
-    summarizer = Summarizer(system, rate=Fraction(1, 10), background=_background(given))
+    summarizer = Summarizer(system, rate=Fraction(1, 10), background=_baselines(given).background)
     rows = []
     for topic in given.topics:
         printed = figures.table_3() if _cluster(given, topic.id) == "A" else {}
@@ -93,10 +92,10 @@ def score_table(given: Given) -> Table:
     return Table(NAME, "3", "Score table (MEAD 3's features, equal weights)", tuple(rows))
 
 
-def _study(given: Given) -> tuple[Study, dict[str, Topic]]:
+def _study(given: Given) -> Study:
     """The judged topics of the corpus, with their panels."""
 
-    def make() -> tuple[Study, dict[str, Topic]]:
+    def make() -> Study:
         judged = given.need_judged()
         topics = {topic.id: topic for topic in given.topics if topic.id in judged}
         settings = Settings()
@@ -105,14 +104,14 @@ def _study(given: Given) -> tuple[Study, dict[str, Topic]]:
         }
         if not panels:
             raise Lacking("no topic of the corpus has utilities", hint="ids must be equal")
-        return Study(panels, settings), topics
+        return Study(panels, settings)
 
     return given.once("study", make)
 
 
 def one_ideal(given: Given) -> Table:
     """Tables 4 and 5: precision and percent agreement beside relative utility, at 20%."""
-    study, _ = _study(given)
+    study = _study(given)
     rows = []
     for name in ("L", "C+P+O"):
         for id in study.panels:
@@ -127,7 +126,7 @@ def one_ideal(given: Given) -> Table:
 
 def matrix(given: Given) -> Table:
     """Table 7."""
-    study, _ = _study(given)
+    study = _study(given)
     return Table(NAME, "7", "Cross-judge utility agreement at 50%", tuple(study.matrix([HALF])))
 
 
@@ -156,7 +155,7 @@ def subsumption_agreement(given: Given) -> Table:
 
 def _performance(given: Given, ids: Sequence[str], names: Sequence[str]) -> list[Row]:
     """J, R and every system's S and D by rate, averaged over these topics."""
-    study, _ = _study(given)
+    study = _study(given)
     rows = []
     for rate in RATES:
         levels = [study.level(id, study.size(id, rate)) for id in ids]
@@ -180,7 +179,7 @@ def _beside(rows: Sequence[Row], printed: Mapping[int, Row] | None) -> tuple[Row
 
 def large_cluster(given: Given) -> Table:
     """Table 10: the topic with the most sentences."""
-    study, _ = _study(given)
+    study = _study(given)
     largest = max(study.panels, key=lambda id: study.panels[id].n)
     printed = figures.performance(figures.TABLE_10) if _cluster(given, largest) == "D" else None
     title = f"Summarisers on the large cluster {largest}"
@@ -189,7 +188,7 @@ def large_cluster(given: Given) -> Table:
 
 def all_clusters(given: Given) -> Table:
     """Table 11."""
-    study, _ = _study(given)
+    study = _study(given)
     rows = _performance(given, [*study.panels], COLUMNS)
     printed = figures.performance(figures.TABLE_11) if given.known else None
     note = "D of the averages; undefined (-) where J <= R"
@@ -198,7 +197,7 @@ def all_clusters(given: Given) -> Table:
 
 def best_weights(given: Given) -> Table:
     """Table 12."""
-    study, _ = _study(given)
+    study = _study(given)
     found = _performance(given, [*study.panels], ("L", "C1P2F1"))
     rows = [
         {"compression (%)": row["compression (%)"], "Lead": row["L D"], "C1P2F1": row["C1P2F1 D"]}
@@ -210,7 +209,7 @@ def best_weights(given: Given) -> Table:
 
 def curve(given: Given) -> Table:
     """Figure 8: interjudge agreement across compression rates."""
-    study, _ = _study(given)
+    study = _study(given)
     rows = []
     for rate in RATES:
         cells = {id: study.level(id, study.size(id, rate)).J for id in study.panels}
