@@ -224,7 +224,7 @@ def test_a_system_for_an_unknown_topic_is_an_error(corpus, topline, tmp_path):
     systems.write_text(json.dumps({"id": "other", "system": "s", "selected": [0]}) + "\n")
     code, _, err = topline("optima", corpus(TOPIC), "--systems", systems, "--json")
     assert code == 2
-    assert "other: 's' summarises a topic that the corpus does not have" in err
+    assert "systems.jsonl:1 (other): 's' summarises a topic that the corpus does not have" in err
 
 
 @pytest.mark.parametrize("verb", ["oracle", "optima"])

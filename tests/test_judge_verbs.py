@@ -220,7 +220,10 @@ LEAD = ["--systems", "{}/lead.jsonl"]
         (["tables", "sample:news", "--paper", "hirao2017", "--only", "9"], "no table '9'"),
         (["tables", "sample:news", "--paper", "hirao2017", "--only", "6"], "needs systems' summaries"),
         (["tables", "sample:newswire", "--paper", "radev2004", *2 * JUDGED], "nw1 is judged in two files"),
-        (["tables", "sample:news", "--paper", "hirao2017", *2 * LEAD], "'lead' has two summaries"),
+        (
+            ["tables", "sample:news", "--paper", "hirao2017", *2 * LEAD],
+            "lead.jsonl:1 (t01 by lead): doubled id of a summary",
+        ),
     ],
 )
 def test_bad_input_of_the_others(run, tmp_path, arguments, said):

@@ -257,5 +257,27 @@ def test_a_summary_of_an_unknown_topic_is_an_error_and_writes_nothing(
     assert (
         run("score", files / "corpus.jsonl", "--systems", files / "more.jsonl", "--json", "--out", out) == 2
     )
-    assert "t99: 'x' summarises a topic that the corpus does not have" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"{files / 'more.jsonl'}:1 (t99): 'x' summarises a topic that the corpus does not have" in said
     assert out.read_text() == "old"
+
+
+def test_bad_topics_and_summaries_are_skipped_and_counted(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = (files / "corpus.jsonl").read_text().splitlines(keepends=True)
+    (files / "corpus.jsonl").write_text("".join(["{broken\n", *lines[1:]]))
+    arguments = ["score", files / "corpus.jsonl", "--systems", files / "systems.jsonl", "--metric", "rouge-1"]
+    assert run(*arguments) == 2
+    capsys.readouterr()
+    assert run(*arguments, "--skip-bad", "--table", "tsv") == 0
+    printed = capsys.readouterr()
+    assert [row.split("\t")[2] for row in printed.out.splitlines()] == ["topics", "11", "11"]
+    assert "bad topics skipped: 1, the first: " in printed.err
+    assert "bad summaries skipped: 2, the first: " in printed.err
+
+
+def test_no_summary_at_all_is_an_error(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "none.jsonl").write_text("")
+    assert run("score", files / "corpus.jsonl", "--systems", files / "none.jsonl") == 2
+    assert "none.jsonl: there are no summaries" in capsys.readouterr().err

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +44,7 @@ def _scale(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]
     from topline.text.budget import Budget
 
     skip = given["skip_bad"]
-    summaries = chain.from_iterable(common.read_summaries(path, skip_bad=skip) for path in given["systems"])
+    summaries = common.read_summaries(*given["systems"], skip_bad=skip)
     scorer, budget = Scorer(metric, Options(given["references"])), Budget.parse(given["budget"])
     steps = scale(
         with_summaries(reading, summaries), scorer, budget,
@@ -53,6 +52,7 @@ def _scale(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]
     )  # fmt: skip
     signature = f"{scorer.signature}|{budget.signature}|by:{given['by']}|random:20"
     yield from ({**asdict(step), "signature": signature} for step in steps)
+    common.say_skipped(summaries)
 
 
 def _references(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]:

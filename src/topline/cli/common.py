@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -52,7 +52,8 @@ def exit_code_of(  # noqa: PLR0911 - a return for each way to end
         click.echo("topline: interrupted; nothing half-written was left behind", err=True)
         return INTERRUPTED
     except BrokenPipeError:
-        # the reader of the pipe has seen enough; python must not complain when it closes stdout
+        # the reader of the pipe has seen enough (click makes that its exit 1); python must not complain
+        # when it closes stdout
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -148,14 +149,17 @@ def read_topics(
     return read(corpus, columns=columns, skip_bad=skip_bad, references_needed=references)
 
 
-def read_summaries(path: Path, *, skip_bad: bool) -> Iterator[Summary]:
-    """A file or folder of systems' summaries, streamed."""
+def read_summaries(*paths: Path, skip_bad: bool) -> Reading[Summary]:
+    """Files or folders of systems' summaries, streamed."""
     from topline.corpus.read import read_summaries as read
 
-    return read(path, skip_bad=skip_bad)
+    return read(*paths, skip_bad=skip_bad)
 
 
-def say_skipped(reading: Reading[Any]) -> None:
-    """On stderr: how many records were passed over, and the first reasons."""
-    if reading.skipped_count:
-        click.echo(f"topline: skipped {reading.skipped_count} bad records", err=True)
+def say_skipped(*readings: Reading[Any]) -> None:
+    """On stderr: how many records were passed over, and why the first one was."""
+    for reading in readings:
+        if reading.skipped_count:
+            kind = "summaries" if reading.form == "summaries" else "topics"
+            count, first = reading.skipped_count, reading.skipped[0]
+            click.echo(f"topline: bad {kind} skipped: {count}, the first: {first}", err=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from fractions import Fraction
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from topline.cli.searching import (
 )
 from topline.corpus.records import Summary, Topic
 from topline.corpus.shelf import Shelf
-from topline.errors import CorpusError, OptionError, Where
+from topline.errors import OptionError
 from topline.problem.build import build
 from topline.rouge.metric import Metric
 from topline.run.per_thread import PerThread
@@ -89,9 +89,8 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
             "--jaccard compares with the greedy extract by recall", hint="leave out --objective f1"
         )
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
-    shelf = Shelf(
-        chain.from_iterable(common.read_summaries(path, skip_bad=skip_bad) for path in given["systems"])
-    )
+    summaries = common.read_summaries(*given["systems"], skip_bad=skip_bad)
+    shelf = Shelf(summaries)
     shown = _Shown(
         metric, Budget.parse(budget), given["listed"], given["drawn"], given["seed"], given["jaccard"], shelf
     )
@@ -103,7 +102,7 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
         table=given["table"],
         out=given["out"],
     )
-    common.say_skipped(reading)
+    common.say_skipped(reading, summaries)
     return run.code(shown.say())
 
 
@@ -131,14 +130,14 @@ class _Shown:
         """The rows of all topics, then each system's means."""
         signature = ""
         for topic, found in results:
-            summaries = self.shelf.take(topic.id)
+            summaries = self.shelf.of(topic)
             self.unproved += sum(not one.proved for one in found)
             for one in found:
                 signature = one.signature
                 yield from (
                     self._compared(topic, one, summaries) if self.shelf.systems else [self._row(topic, one)]
                 )
-        self._check_all_taken()
+        self.shelf.refuse_strangers()
         for system, scores in self.means.items():
             precision, recall, f1 = (
                 float(sum((getattr(score, name) for score in scores), Fraction(0)) / len(scores))
@@ -182,14 +181,6 @@ class _Shown:
                 "most": [float(value) for value in agreement.most],
                 "unmatched": chosen.unmatched, "proved": one.proved, "signature": one.signature,
             }  # fmt: skip
-
-    def _check_all_taken(self) -> None:
-        for id, system in self.shelf.untaken():
-            raise CorpusError(
-                f"{system!r} summarises a topic that the corpus does not have",
-                where=Where(id=id),
-                hint="ids are compared letter for letter",
-            )
 
     def say(self) -> int:
         """What stderr has to know, and the exit code."""

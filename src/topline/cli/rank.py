@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +55,8 @@ def command(
     run = Run.of({**given, "skip_bad": skip_bad})
     check_all(run)
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
-    shelf = Shelf(chain.from_iterable(common.read_summaries(path, skip_bad=skip_bad) for path in systems))
+    summaries = common.read_summaries(*systems, skip_bad=skip_bad)
+    shelf = Shelf(summaries)
     ranking = _Ranking(run, shelf, plots)
     rows = ranking.rows(reading, per_topic=per_topic or given["as_json"], json=given["as_json"])
     common.emit(
@@ -65,7 +65,7 @@ def command(
         table=given["table"],
         out=given["out"],
     )
-    common.say_skipped(reading)
+    common.say_skipped(reading, summaries)
     ranking.say_missing()
     return run.end()
 
@@ -86,7 +86,7 @@ class _Ranking:
     def rows(self, reading: Any, *, per_topic: bool, json: bool) -> Iterator[dict[str, Any]]:
         for topic, spreads in self.run.over(reading):
             self.topics += 1
-            given = self.shelf.take(topic.id)
+            given = self.shelf.of(topic)
             for spread in spreads:
                 placed = standings(
                     topic, spread, given, self.run.metric, self.run.budget, self.run.settings.seed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -94,17 +93,15 @@ def _summaries(corpus: Path, given: dict[str, Any]) -> list[Topic]:
     """The topics that some system summarised, as many as were asked for."""
     skip_bad = given["skip_bad"]
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad)
-    shelf = Shelf(
-        chain.from_iterable(common.read_summaries(path, skip_bad=skip_bad) for path in given["systems"])
-    )
+    written = common.read_summaries(*given["systems"], skip_bad=skip_bad)
+    shelf = Shelf(written)
     topics: list[Topic] = []
     for topic in reading:
-        summaries = shelf.take(topic.id)
+        summaries = shelf.of(topic)
         if summaries:
             topics.append((topic.id, [(one.system, text_of(topic, one)) for one in summaries]))
-    for id, system in shelf.untaken():
-        raise CorpusError(f"{system!r} summarises a topic that the corpus does not have", where=Where(id=id))
-    common.say_skipped(reading)
+    shelf.refuse_strangers()
+    common.say_skipped(reading, written)
     if not topics:
         raise CorpusError("no topic has a summary", where=Where(file=str(corpus)))
     wanted = given["topics"]

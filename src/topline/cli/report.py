@@ -119,20 +119,19 @@ def _matched(
     topics: Sequence[Topic], given: dict[str, Any], *, skip_bad: bool
 ) -> Iterable[tuple[Topic, list[Summary]]]:
     """Every topic with the summaries of the files and of our own systems."""
-    from itertools import chain
-
     from topline.judge.baselines import background_of
     from topline.systems.summarize import summarize
 
     background = background_of(topics) if given["run_systems"] else None
-    files = chain.from_iterable(common.read_summaries(path, skip_bad=skip_bad) for path in given["systems"])
+    files = common.read_summaries(*given["systems"], skip_bad=skip_bad)
     shelf = Shelf(files)
     for topic in tracked(topics, "summarise", len(topics)):
         own = [
             summarize(topic, name, given["budget"], background=background) for name in given["run_systems"]
         ]
-        yield topic, [*shelf.take(topic.id), *own]
+        yield topic, [*shelf.of(topic), *own]
     shelf.refuse_strangers()
+    common.say_skipped(files)
 
 
 def _human(given: dict[str, Any]) -> Human:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import click
 from topline.cli import common
 from topline.corpus.records import Topic
 from topline.corpus.shelf import Shelf
+from topline.errors import CorpusError, Where
 from topline.rouge.average import Averages
 from topline.rouge.combine import MODES
 from topline.rouge.limits import Limit
@@ -67,11 +68,15 @@ def command(corpus: Path, systems: tuple[Path, ...], per_topic: bool, skip_bad: 
     )
     scorer = Scorer(metric, Options(given["references"], _limit(given["limit"]), given["alpha"]))
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
-    shelf = Shelf(chain.from_iterable(common.read_summaries(path, skip_bad=skip_bad) for path in systems))
+    summaries = common.read_summaries(*systems, skip_bad=skip_bad)
+    shelf = Shelf(summaries)
+    if not shelf.systems:
+        where = Where(", ".join(map(str, systems)))
+        raise CorpusError("there are no summaries", where=where, hint="a system's summaries, one a line")
     run = _Run(scorer, shelf, given["resamples"], given["confidence"])
     rows = run.rows(tracked(reading, "topics"), per_topic=per_topic or given["as_json"])
     common.emit(rows, as_json=given["as_json"], table=given["table"], out=given["out"])
-    common.say_skipped(reading)
+    common.say_skipped(reading, summaries)
     run.say_missing()
     return 0
 
@@ -83,6 +88,7 @@ class _Run:
         self.scorer, self.shelf = scorer, shelf
         self.resamples, self.confidence = resamples, confidence
         self.topics = 0
+        self.given: Counter[str] = Counter()
 
     def rows(self, topics: Iterable[Topic], *, per_topic: bool) -> Iterator[dict[str, Any]]:
         averages = Averages()
@@ -104,13 +110,15 @@ class _Run:
     def _comparisons(self, topics: Iterable[Topic]) -> Iterator[Comparison]:
         for topic in topics:
             self.topics += 1
-            yield from comparisons(topic, self.shelf.take(topic.id))
+            summaries = self.shelf.of(topic)
+            self.given.update(summary.system for summary in summaries)
+            yield from comparisons(topic, summaries)
 
     def say_missing(self) -> None:
         """Which systems left topics out."""
-        for system, given in self.shelf.systems.items():
-            if given < self.topics:
-                missing = self.topics - given
+        for system in self.shelf.systems:
+            missing = self.topics - self.given[system]
+            if missing:
                 click.echo(
                     f"topline: {system} has no summary for {missing} of {self.topics} topics", err=True
                 )

@@ -70,7 +70,7 @@ def tables(corpus: Path | None, given: Mapping[str, Any]) -> tuple[dict[str, Gri
     )
     skip = given["skip_bad"]
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip, references=True)
-    summaries = chain.from_iterable(common.read_summaries(path, skip_bad=skip) for path in given["systems"])
+    summaries = common.read_summaries(*given["systems"], skip_bad=skip)
     by = given["by"]
     if given["score"] == "rouge":
         scorer = Scorer(metric, Options(given["references"]))
@@ -80,7 +80,7 @@ def tables(corpus: Path | None, given: Mapping[str, Any]) -> tuple[dict[str, Gri
         mode = "multi" if given["score"] == "oracles" else "single"
         found = measure_overlap(reading, summaries, metric, budget, mode, by, limits)
         signature = f"oracles:{mode}|{metric.signature}|{budget.signature}"
-    common.say_skipped(reading)
+    common.say_skipped(reading, summaries)
     return found, f"{signature}|by:{by}"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,7 +107,9 @@ def _given(corpus: Path, options: Mapping[str, Any]) -> Given:
     common.say_skipped(reading)
     if not topics:
         raise OptionError("the corpus holds no topic")
-    summaries = chain.from_iterable(common.read_summaries(path, skip_bad=skip) for path in options["systems"])
+    summaries = common.read_summaries(*options["systems"], skip_bad=skip)
+    systems = by_system(summaries)
+    common.say_skipped(summaries)
     judged = judged_by_topic(options["judgments"], bad=bad)
     human = [one for path in options["human"] for one in read_human(resolved(path), bad=bad)]
     if bad:
@@ -116,7 +117,7 @@ def _given(corpus: Path, options: Mapping[str, Any]) -> Given:
     return Given(
         topics=topics,
         budget=Budget.parse(options["budget"]),
-        systems=by_system(summaries),
+        systems=systems,
         human=human,
         judged=judged,
         known=options["known"],

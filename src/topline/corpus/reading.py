@@ -90,14 +90,14 @@ class Reading(Generic[Record]):
         while True:
             find = next(self._finds)
             if isinstance(find, CorpusError):
-                self._skip(find)
+                self.refuse(find)
                 continue
             error = self._wrong(find)
             if error is None:
                 self.where = find.where
                 self.count += 1
                 return find.record
-            self._skip(error)
+            self.refuse(error)
 
     def _wrong(self, find: Found[Record]) -> CorpusError | None:
         """What is wrong with a record that could be read."""
@@ -112,8 +112,11 @@ class Reading(Generic[Record]):
             return error
         return None
 
-    def _skip(self, error: CorpusError) -> None:
-        """Raise the error, or count it if bad records may be skipped."""
+    def refuse(self, error: CorpusError) -> None:
+        """Raise the error, or count it if bad records may be skipped.
+
+        Whoever finds out later that a record is of no use (a summary of no topic) may say so here.
+        """
         if not self._skip_bad:
             raise error
         self.reasons[reason(error)] += 1

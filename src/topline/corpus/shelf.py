@@ -7,7 +7,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from topline.corpus.records import Summary
+from topline.corpus.match import resolved
+from topline.corpus.reading import Reading
+from topline.corpus.records import Summary, Topic
 from topline.errors import CorpusError, Where
 
 _BATCH = 1000
@@ -17,66 +19,98 @@ class Shelf:
     """Takes summaries in any order and gives back each topic's, systems in order of first appearance.
 
     They lie in a private temporary database that the operating system removes; a small one never
-    leaves memory.
+    leaves memory. What turns out to be of no use later (a summary of no topic, a sentence that the topic
+    does not have) is an error, or is skipped and counted by the reading it came from if that may skip.
     """
 
     def __init__(self, summaries: Iterable[Summary] = ()) -> None:
         self._database = sqlite3.connect("", isolation_level=None)
         self._database.execute("PRAGMA journal_mode = OFF")
         self._database.execute(
-            "CREATE TABLE shelf (id TEXT, place INTEGER, text TEXT, taken INTEGER DEFAULT 0,"
-            " PRIMARY KEY (id, place)) WITHOUT ROWID"
+            "CREATE TABLE shelf (id TEXT, place INTEGER, text TEXT, file INTEGER, line INTEGER,"
+            " taken INTEGER DEFAULT 0, PRIMARY KEY (id, place)) WITHOUT ROWID"
         )
         self.systems: dict[str, int] = {}
         """How many summaries each system gave."""
         self._places: dict[str, int] = {}
-        stream = iter(summaries)
+        self._files: dict[str | None, int] = {}
+        self._reading = summaries if isinstance(summaries, Reading) else None
+        stream = self._placed(summaries)
         while batch := list(islice(stream, _BATCH)):
             self._put(batch)
 
-    def _put(self, batch: list[Summary]) -> None:
+    def _placed(self, summaries: Iterable[Summary]) -> Iterator[tuple[Summary, Where]]:
+        """Each summary with where it stood, as far as that is known."""
+        for summary in summaries:
+            yield summary, Where() if self._reading is None else self._reading.where
+
+    def _put(self, batch: list[tuple[Summary, Where]]) -> None:
         self._database.execute("BEGIN")
-        for summary in batch:
+        for summary, where in batch:
             place = self._places.setdefault(summary.system, len(self._places))
+            file = self._files.setdefault(where.file, len(self._files))
             self.systems[summary.system] = self.systems.get(summary.system, 0) + 1
             text = json.dumps([summary.sentences, summary.selected])
             try:
                 self._database.execute(
-                    "INSERT INTO shelf (id, place, text) VALUES (?, ?, ?)", (_key(summary.id), place, text)
+                    "INSERT INTO shelf (id, place, text, file, line) VALUES (?, ?, ?, ?, ?)",
+                    (_key(summary.id), place, text, file, where.line),
                 )
             except sqlite3.IntegrityError:
                 raise CorpusError(
                     f"system {summary.system!r} has two summaries of this topic",
-                    where=Where(id=summary.id),
+                    where=Where(where.file, where.line, summary.id),
                     hint="keep one, or give the systems different names",
                 ) from None
         self._database.execute("COMMIT")
 
     def take(self, id: str) -> list[Summary]:
         """The summaries of a topic; the topic counts as known from now on."""
-        names = list(self._places)
+        return [summary for summary, _ in self._take(id)]
+
+    def of(self, topic: Topic) -> list[Summary]:
+        """The same, `selected` resolved to sentences; those that select what is not there are refused."""
+        kept = []
+        for summary, where in self._take(topic.id):
+            try:
+                kept.append(resolved(summary, topic, where))
+            except CorpusError as error:
+                self._refuse(error)
+        return kept
+
+    def _take(self, id: str) -> Iterator[tuple[Summary, Where]]:
+        names, files = list(self._places), list(self._files)
         rows = self._database.execute(
-            "UPDATE shelf SET taken = 1 WHERE id = ? RETURNING place, text", (_key(id),)
+            "UPDATE shelf SET taken = 1 WHERE id = ? RETURNING place, text, file, line", (_key(id),)
         ).fetchall()
-        return [_summary(id, names[place], text) for place, text in sorted(rows)]
+        for place, text, file, line in sorted(rows):
+            yield _summary(id, names[place], text), Where(files[file], line, id)
 
     def untaken(self) -> Iterator[tuple[str, str]]:
         """Ids and systems of summaries whose topic never came."""
-        names = list(self._places)
-        rows = self._database.execute("SELECT id, place FROM shelf WHERE taken = 0 ORDER BY id, place")
-        return ((json.loads(id), names[place]) for id, place in rows)
+        return ((where.id or "", system) for system, where in self._untaken())
+
+    def _untaken(self) -> Iterator[tuple[str, Where]]:
+        names, files = list(self._places), list(self._files)
+        rows = self._database.execute(
+            "SELECT id, place, file, line FROM shelf WHERE taken = 0 ORDER BY id, place"
+        )
+        for id, place, file, line in rows:
+            yield names[place], Where(files[file], line, json.loads(id))
 
     def refuse_strangers(self) -> None:
         """An error if some summary's topic never came."""
-        strangers = list(self.untaken())
-        if strangers:
-            id, system = strangers[0]
-            more = f", and {len(strangers) - 1} more" if len(strangers) > 1 else ""
-            raise CorpusError(
-                f"{system!r} summarises a topic that the corpus does not have{more}",
-                where=Where(id=id),
-                hint="ids must be equal to the letter; topline validate CORPUS --systems FILE lists them all",
-            )
+        ((strangers,),) = self._database.execute("SELECT COUNT(*) FROM shelf WHERE taken = 0")
+        more = f", and {strangers - 1} more" if strangers > 1 else ""
+        hint = "ids must be equal to the letter; topline validate CORPUS --systems FILE lists them all"
+        for system, where in self._untaken():
+            what = f"{system!r} summarises a topic that the corpus does not have{more}"
+            self._refuse(CorpusError(what, where=where, hint=hint))
+
+    def _refuse(self, error: CorpusError) -> None:
+        if self._reading is None:
+            raise error
+        self._reading.refuse(error)
 
     def close(self) -> None:
         """Give the disk space back now."""

@@ -52,13 +52,8 @@ def with_summaries(
     """Each topic with the systems' summaries of it; one of an unknown topic is an error in the end."""
     shelf = Shelf(summaries)
     for topic in topics:
-        yield topic, shelf.take(topic.id)
-    for id, system in shelf.untaken():
-        raise CorpusError(
-            f"{system!r} summarises a topic that the corpus does not have",
-            where=Where(id=id),
-            hint="ids must be equal to the letter",
-        )
+        yield topic, shelf.of(topic)
+    shelf.refuse_strangers()
 
 
 def by_system(summaries: Iterable[Summary]) -> dict[str, dict[str, Summary]]:
