@@ -3,6 +3,8 @@
 import errno
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import IO, Any
 
@@ -98,6 +100,17 @@ def test_a_new_file_has_a_new_files_permissions_and_an_old_one_keeps_its_own(tmp
             stream.write("x")
     assert (tmp_path / "new").stat().st_mode == plain.stat().st_mode
     assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    script = "from topline.cli.main import main; main(['idf', 'sample:news', '--json'])"
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert (process.wait(), process.stderr.read()) == (0, b"")
 
 
 def test_json_lines_keep_letters_and_escape_what_utf8_cannot_hold() -> None:

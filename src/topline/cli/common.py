@@ -51,7 +51,7 @@ def exit_code_of(  # noqa: PLR0911 - a return for each way to end
     except (click.Abort, KeyboardInterrupt):
         click.echo("topline: interrupted; nothing half-written was left behind", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
         # the reader of the pipe has seen enough (click makes that its exit 1); python must not complain
         # when it closes stdout
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
