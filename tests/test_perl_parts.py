@@ -284,6 +284,8 @@ def test_more_skip_bigrams_than_32_bits_are_refused_before_any_memory_is_taken()
     one = np.zeros(1, np.int64)
     with pytest.raises(MetricError, match="too many"):
         count_grams(Metric.parse("rouge-s*").parts[0], texts, grouped(one, one, np.array([0, 1])))
+    with pytest.raises(MetricError, match="too many"):
+        count(Metric.parse("rouge-s*").parts[0], texts, one, one)
 
 
 def test_an_empty_folder_name_is_the_root_as_in_the_script(tmp_path: Path) -> None:

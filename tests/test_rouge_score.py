@@ -110,6 +110,8 @@ def test_metrics_print_as_they_are_typed_and_read_back(metric: str) -> None:
         "",
         "rouge",
         "rouge-0",
+        "rouge-10000",
+        "rouge-su1000000000",
         "rouge-x",
         "rouge-w-0",
         "rouge-su",
@@ -131,6 +133,15 @@ def test_options_that_make_no_sense_are_errors() -> None:
         Options(alpha=2)
     with pytest.raises(OptionError, match="2 summaries but 1 references"):
         score(["a", "b"], ["a"])
+    for resamples in (0, 10**11):
+        with pytest.raises(OptionError, match=f"{resamples} resamples"):
+            score(["a"], ["a"], "rouge-1").average(resamples)
+
+
+def test_a_weight_that_numbers_cannot_hold_is_an_error_and_a_gap_beyond_the_text_is_not() -> None:
+    with pytest.raises(MetricError, match="too large"):
+        score(["a b c d"], ["a b c d"], "rouge-w-900")
+    assert score(["a b"], ["a b"], "rouge-s999999999+rouge-9999").scores["rouge-s999999999"].f1[0] == 1
 
 
 def test_a_summary_without_references_is_an_error() -> None:

@@ -15,6 +15,8 @@ from topline.errors import OptionError
 
 Floats = NDArray[np.float64]
 RESAMPLES, CONFIDENCE = 1000, 95.0
+MOST_RESAMPLES = 10_000_000
+"""More would take days, and more memory than there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,9 @@ def intervals(values: Floats, resamples: int = RESAMPLES, confidence: float = CO
     >>> intervals(np.array([[0.25], [0.5], [0.75], [1.0]]))[0]
     Interval(mean=0.625875, low=0.375, high=0.875)
     """
-    if resamples < 1 or not 0 <= confidence <= 100:
+    if not 1 <= resamples <= MOST_RESAMPLES or not 0 <= confidence <= 100:
         raise OptionError(
             f"{resamples} resamples at {confidence:g}% make no interval",
-            hint="at least one resample, and a confidence from 0 to 100",
+            hint=f"1 to {MOST_RESAMPLES} resamples, and a confidence from 0 to 100",
         )
     return intervals_of(resampled_means(values, resamples), confidence)

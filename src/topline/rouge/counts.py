@@ -8,11 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from topline.errors import MetricError
 from topline.rouge.metric import Part
 from topline.text.encode import TokenTable, Vocabulary
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+_MOST = 2**31 - 2
+"""N-grams compared at once: more would take tens of gigabytes, and kernels number them in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +91,20 @@ def gram_totals(part: Part, lengths: Ints) -> Ints:
     return totals
 
 
+def check_number(part: Part, *numbers: Ints) -> None:
+    """Refuse more n-grams than can be counted, before any memory is taken for them."""
+    if max(int(number.max(initial=0)) for number in numbers) > _MOST:
+        raise MetricError(
+            f"these texts have too many n-grams for {part}", hint="limit the words between, e.g. rouge-su4"
+        )
+
+
 def _count_grams(part: Part, texts: Texts, peers: Ints, models: Ints) -> Counts:
     from topline.rouge.kernels import gram_hits
 
     lengths = texts.lengths
     totals = gram_totals(part, lengths)
+    check_number(part, totals)
     longest = int(lengths.max(initial=0))
     most = int(totals[peers].max(initial=0)) * max(1, part.n - 1)
     room = max(longest, int(totals[models].max(initial=0)))
@@ -127,7 +139,10 @@ def _count_lcs(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Text
 
 def _powers(values: Floats, weight: float) -> Floats:
     """Powers one by one: numpy's vectorised power differs in the last digit from C's, the script's."""
-    return np.array([value**weight for value in values.tolist()])
+    try:
+        return np.array([value**weight for value in values.tolist()])
+    except OverflowError as error:
+        raise MetricError("ROUGE-W's weight is too large for these texts", hint="e.g. 1.2") from error
 
 
 def _weighted_bases(sizes: Ints, firsts: Ints, powers: Floats) -> Floats:

@@ -6,12 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topline.errors import MetricError
-from topline.rouge.counts import Counts, Ints, Texts, gram_totals
+from topline.rouge.counts import Counts, Ints, Texts, check_number, gram_totals
 from topline.rouge.metric import Part
-
-_MOST = 2**31 - 2
-"""N-grams of a group: the kernel numbers them in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +49,7 @@ def count_grams(part: Part, texts: Texts, groups: Groups) -> Counts:
     levels = max(1, part.n - 1)
     rooms = np.zeros(len(numbers), np.int64)
     np.add.at(rooms, np.repeat(np.arange(len(numbers)), numbers), (levels * totals + lengths)[groups.models])
-    if int(max(rooms.max(initial=0), totals.max(initial=0))) > _MOST:
-        raise MetricError(
-            f"these texts have too many n-grams for {part}", hint="limit the words between, e.g. rouge-su4"
-        )
+    check_number(part, rooms, totals)
     hits = np.zeros(int(np.repeat(numbers, np.diff(groups.peer_starts)).sum()), np.int64)
     group_hits(
         texts.tokens.ids, texts.bounds, groups.peers, groups.peer_starts, groups.models, groups.model_starts,

@@ -9,7 +9,7 @@ from topline.errors import MetricError
 from topline.text.tokens import Preprocessing
 
 _FORM = re.compile(
-    r"rouge-?(?:(?P<n>[1-9]\d?)|(?P<l>l)|w(?:-(?P<weight>\d+(?:\.\d+)?))?|(?P<s>su?)(?P<gap>\d+|\*))"
+    r"rouge-?(?:(?P<n>[1-9]\d{0,3})|(?P<l>l)|w(?:-(?P<weight>\d+(?:\.\d+)?))?|(?P<s>su?)(?P<gap>\d{1,9}|\*))"
 )
 DEFAULT_WEIGHT = "1.2"
 

@@ -21,9 +21,9 @@ def load_stopwords(name: str) -> frozenset[str]:
     path = Path(name)
     try:
         text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise MetricError(
-            f"cannot read the stop words: {error}",
+            f"cannot read the stop words: {getattr(error, 'strerror', None) or error}",
             where=Where(file=name),
             hint="give none, smart, or a UTF-8 file with a word a line",
         ) from error

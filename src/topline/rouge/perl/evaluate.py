@@ -26,7 +26,6 @@ from topline.rouge.perl.weights import Triple, weighted_counts
 
 _POOLING = Part("n", n=1)
 """Basic elements are divided, rounded and chosen among as n-grams are."""
-_TOO_HEAVY = MetricError("ROUGE-W's weight is too large for these texts", hint="e.g. -w 1.2")
 _BATCH = 8192
 """Summaries that are counted together: the references that systems share are then counted once."""
 
@@ -169,9 +168,9 @@ class Evaluator:
             part = step.part or _POOLING
             try:
                 counts = _count(part, table, peers, models, starts)
-            except (MetricError, OverflowError) as error:
+            except MetricError as error:
                 for of_system in outcomes:
-                    of_system[step] = error if isinstance(error, MetricError) else _TOO_HEAVY
+                    of_system[step] = error
                 continue
             outcome = self._outcome(part, counts, starts)
             if part.kind == "w" and (self.flags.counting or self.flags.has("v")):

@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from topline.errors import OptionError
+from topline.rouge.bootstrap import MOST_RESAMPLES
 from topline.rouge.limits import Limit
 from topline.rouge.perl.figures import number
 
 PLAIN, VALUED = "ahHdmMsuUvx", "bceflnprtwz23"
-_MOST = {"n": 10_000, "r": 10_000_000}
+_MOST = {"n": 10_000, "r": MOST_RESAMPLES}
 """The script would take more, and years."""
 USAGE = """\
 topline rouge [FLAGS] CONFIGURATION [SYSTEM]   ROUGE as ROUGE-1.5.5.pl computes and prints it
