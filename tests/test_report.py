@@ -1,8 +1,10 @@
 """The page: nothing a document holds can run, the same bytes each time, only what changed is computed."""
 
 import json
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 from statistics import fmean
 from typing import Any
 
@@ -13,10 +15,11 @@ from topline.corpus.read import read
 from topline.corpus.records import Document, Reference, Sentence, Summary, Topic
 from topline.problem.build import build
 from topline.report import stages
+from topline.report.flags import margin, rows
 from topline.report.overview import levels
 from topline.report.page import embedded
 from topline.report.report import html
-from topline.report.scale import Mark, _rows, draw
+from topline.report.scale import Mark, draw
 from topline.report.settings import Settings
 from topline.report.study import Study, cut_short, study
 from topline.report.unit import Unit
@@ -208,10 +211,28 @@ def test_a_corpus_without_systems_has_a_page_too() -> None:
     assert "Where the systems stand" in "".join(html(Study(SETTINGS), "x"))
 
 
-def test_labels_of_the_scale_do_not_touch() -> None:
-    spans = [(0.0, 10.0), (5.0, 15.0), (8.0, 18.0), (16.0, 20.0), (30.0, 31.0)]
-    rows = _rows(spans)
-    assert rows == [0, 1, 2, 0, 0]
+@pytest.mark.parametrize("seed", range(20))
+def test_names_at_marks_do_not_touch_and_no_stem_crosses_one(seed: int) -> None:
+    random = Random(seed)
+    places = sorted(random.uniform(0, 1000) for _ in range(random.randint(1, 25)))
+    places[:2] = places[:1] * len(places[:2])
+    widths = [random.uniform(20, 200) for _ in places]
+    free = margin(places, widths, 1000, 40)
+    places = [at * (1000 - free) / 1000 for at in places]
+    levels = rows(places, widths)
+    for i, (left, width, level) in enumerate(zip(places, widths, levels, strict=True)):
+        assert left + width <= 1000
+        for at, other in list(zip(places, levels, strict=True))[i + 1 :]:
+            assert at > left + width or other < level, "a stem that ends at or above the name crosses it"
+    assert rows(places, [0.0] * len(places))[-1] == 0
+
+
+def test_a_figure_cuts_long_names_and_says_them_whole_in_a_title() -> None:
+    name = "a system with a name that nobody can read in a figure <&>"
+    drawn = draw([Mark(name, 0.3, "system")], "rouge-1")
+    assert f"<title>{escape(name)}: 0.3000</title>" in drawn
+    assert f">{escape(name)}</text>" not in drawn
+    assert "…</text>" in drawn
 
 
 @pytest.mark.parametrize("scores", [[0.3], [0.3, 0.3], [0.0, 1.0], [0.29999, 0.3001], [1.2, 1.9]])

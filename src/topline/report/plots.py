@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from math import ceil, floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
 
+from topline.report.flags import margin, rows, shortened
 from topline.spread.distribution import Distribution
 
 Floats = NDArray[np.float64]
-_WIDTH, _HEIGHT = 720, 360
+_WIDTH, _PLOT = 720, 272
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 40, 48
+_ROW, _CHARACTER = 14, 6.4
+"""The height of a row of names, and the width that a letter is given when names are kept apart."""
 _INK, _PALE, _BLUE = "#222222", "#dddddd", "#3b6ea5"
 _COLOURS = ("#3b6ea5", "#c0504d", "#6a9a3b", "#7d5aa6", "#c98a2b", "#3f9c9c")
 _DECADES = 18
@@ -38,10 +41,19 @@ class _Frame:
     bottom: float
     top: float
     log: bool
+    right: int = _WIDTH - _RIGHT
+    """Where the scores end: what is left of the width is room for names."""
+    head: int = _TOP
+    """Where the heights begin: what is above it is the title and names."""
+
+    @property
+    def floor(self) -> int:
+        """Where the heights end."""
+        return self.head + _PLOT
 
     def x(self, value: float) -> str:
         share = (value - self.low) / (self.high - self.low)
-        return f"{_LEFT + share * (_WIDTH - _LEFT - _RIGHT):.2f}"
+        return f"{_LEFT + share * (self.right - _LEFT):.2f}"
 
     def y(self, value: float) -> str:
         if self.log:
@@ -49,7 +61,7 @@ class _Frame:
             share = (log10(value) - log10(self.bottom)) / (log10(self.top) - log10(self.bottom))
         else:
             share = (value - self.bottom) / (self.top - self.bottom)
-        return f"{_HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM):.2f}"
+        return f"{self.floor - share * _PLOT:.2f}"
 
     @classmethod
     def around(cls, low: float, high: float, values: Iterable[float], *, log: bool) -> _Frame:
@@ -76,11 +88,11 @@ def _steps(low: float, high: float) -> list[float]:
 
 
 def _axes(frame: _Frame, title: str, across: str, up: str) -> list[str]:
-    right, floor_ = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
+    right, floor_ = frame.right, frame.floor
     parts = [f'<text x="{_LEFT}" y="22" font-size="14" font-weight="bold">{escape(title)}</text>']
     for value in _steps(frame.low, frame.high):
         x = frame.x(value)
-        parts.append(f'<line x1="{x}" y1="{floor_}" x2="{x}" y2="{floor_ + 5}" stroke="{_INK}"/>')
+        parts.append(_line("plot-ink", _INK, x, floor_, x, floor_ + 5))
         parts.append(
             f'<text x="{x}" y="{floor_ + 18}" text-anchor="middle">{_number(round(value, 10))}</text>'
         )
@@ -93,39 +105,53 @@ def _axes(frame: _Frame, title: str, across: str, up: str) -> list[str]:
     for value in heights:
         y = frame.y(value)
         label = f"1e{round(log10(value))}" if frame.log else _number(round(value, 12))
-        parts.append(f'<line x1="{_LEFT}" y1="{y}" x2="{right}" y2="{y}" stroke="{_PALE}"/>')
+        parts.append(_line("plot-pale", _PALE, _LEFT, y, right, y))
         parts.append(f'<text x="{_LEFT - 6}" y="{y}" dy="4" text-anchor="end">{label}</text>')
-    parts.append(f'<line x1="{_LEFT}" y1="{floor_}" x2="{right}" y2="{floor_}" stroke="{_INK}"/>')
+    parts.append(_line("plot-ink", _INK, _LEFT, floor_, right, floor_))
     middle = (_LEFT + right) // 2
-    parts.append(f'<text x="{middle}" y="{_HEIGHT - 8}" text-anchor="middle">{escape(across)}</text>')
-    half = (_TOP + floor_) // 2
+    parts.append(f'<text x="{middle}" y="{floor_ + 40}" text-anchor="middle">{escape(across)}</text>')
+    half = (frame.head + floor_) // 2
     parts.append(
         f'<text x="14" y="{half}" text-anchor="middle" transform="rotate(-90 14 {half})">{escape(up)}</text>'
     )
     return parts
 
 
-def _svg(title: str, parts: Sequence[str]) -> str:
+def _line(kind: str, colour: str, x1: float | str, y1: float | str, x2: float | str, y2: float | str) -> str:
+    """A line with its colour on white paper; a page may colour its class otherwise."""
+    return f'<line class="{kind}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}"/>'
+
+
+def _svg(frame: _Frame, title: str, parts: Sequence[str]) -> str:
+    height = frame.floor + _BOTTOM
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img"'
         f' aria-label="{escape(title)}" font-family="sans-serif" font-size="11" fill="{_INK}">'
     )
-    return "\n".join(
-        [head, f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>', *parts, "</svg>", ""]
-    )
+    paper = f'<rect class="plot-paper" width="{_WIDTH}" height="{height}" fill="white"/>'
+    return "\n".join([head, paper, *parts, "</svg>", ""])
 
 
-def _marks(frame: _Frame, marks: Sequence[Mark]) -> list[str]:
+def _named(frame: _Frame, marks: Sequence[Mark]) -> tuple[_Frame, list[str]]:
+    """The frame with room for the marks' names, and the marks: a stem each, its name on top like a flag."""
+    if not marks:
+        return frame, []
+    ordered = sorted(marks, key=lambda mark: (mark.score, mark.name))
+    widths = [len(shortened(mark.name)) * _CHARACTER + 8 for mark in ordered]
+    free = margin([float(frame.x(mark.score)) for mark in ordered], widths, _WIDTH, _RIGHT)
+    frame = replace(frame, right=_WIDTH - round(free))
+    levels = rows([float(frame.x(mark.score)) for mark in ordered], widths)
+    frame = replace(frame, head=_TOP + _ROW * max(levels) + 6)
     parts = []
-    for number, mark in enumerate(sorted(marks, key=lambda mark: (mark.score, mark.name))):
-        x, y = frame.x(mark.score), _TOP + 12 * (number % 6)
+    for number, (mark, level) in enumerate(zip(ordered, levels, strict=True)):
+        x, y = frame.x(mark.score), frame.head - 6 - _ROW * level
         colour = _COLOURS[(number + 1) % len(_COLOURS)]
         parts.append(
-            f'<line x1="{x}" y1="{y}" x2="{x}" y2="{_HEIGHT - _BOTTOM}" stroke="{colour}"'
-            ' stroke-dasharray="4 3"/>'
+            f'<g><line x1="{x}" y1="{y - 9}" x2="{x}" y2="{frame.floor}" stroke="{colour}"'
+            f' stroke-dasharray="4 3"/><text x="{x}" y="{y}" dx="3" fill="{colour}">'
+            f"{escape(shortened(mark.name))}</text><title>{escape(mark.name)}: {mark.score:.4f}</title></g>"
         )
-        parts.append(f'<text x="{x}" y="{y}" dx="3" fill="{colour}">{escape(mark.name)}</text>')
-    return parts
+    return frame, parts
 
 
 def histogram(
@@ -138,16 +164,17 @@ def histogram(
         shares |= {hits: count / distribution.extracts for hits, count in distribution.tail.items()}
     total = distribution.total
     scores = [*(hits / total for hits in shares), *(mark.score for mark in marks)]
-    frame = _Frame.around(min(scores), max(scores), shares.values(), log=log)
+    frame, named = _named(_Frame.around(min(scores), max(scores), shares.values(), log=log), marks)
     width = max(0.6, 0.9 * (float(frame.x(1 / total)) - float(frame.x(0))))
     parts = _axes(frame, title, metric, "share of extracts")
     for hits, share in sorted(shares.items()):
         top, left = frame.y(share), float(frame.x(hits / total)) - width / 2
-        height = _HEIGHT - _BOTTOM - float(top)
+        height = frame.floor - float(top)
         parts.append(
-            f'<rect x="{left:.2f}" y="{top}" width="{width:.2f}" height="{height:.2f}" fill="{_BLUE}"/>'
+            f'<rect class="plot-bar" x="{left:.2f}" y="{top}" width="{width:.2f}" height="{height:.2f}"'
+            f' fill="{_BLUE}"/>'
         )
-    return _svg(title, [*parts, *_marks(frame, marks)])
+    return _svg(frame, title, [*parts, *named])
 
 
 def densities(
@@ -164,18 +191,18 @@ def densities(
     ends = [float(end) for some in scores for end in (some.min(), some.max())]
     ends += [mark.score for mark in marks]
     heights = [float(value) for _, curve in curves for value in curve]
-    frame = _Frame.around(min(ends), max(ends), heights, log=log)
+    frame, named = _named(_Frame.around(min(ends), max(ends), heights, log=log), marks)
     parts = _axes(frame, title, metric, "probability density")
     for number, ((name, curve), at) in enumerate(zip(curves, held, strict=True)):
         colour = _COLOURS[number % len(_COLOURS)]
         bins = range(int(at.min()), int(at.max()) + 1)
         points = " ".join(f"{frame.x((b + 0.5) / len(curve))},{frame.y(float(curve[b]))}" for b in bins)
         parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
-        y = _TOP + 14 * number
+        y = frame.head + _ROW * number
         parts.append(
             f'<text x="{_WIDTH - _RIGHT}" y="{y}" text-anchor="end" fill="{colour}">{escape(name)}</text>'
         )
-    return _svg(title, [*parts, *_marks(frame, marks)])
+    return _svg(frame, title, [*parts, *named])
 
 
 def ensemble(distributions: Sequence[Distribution], title: str, metric: str, *, log: bool = False) -> str:
@@ -190,5 +217,8 @@ def ensemble(distributions: Sequence[Distribution], title: str, metric: str, *, 
     parts = _axes(frame, title, metric, "probability density")
     for curve in curves:
         points = " ".join(f"{frame.x(score)},{frame.y(height)}" for score, height in curve)
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{_BLUE}" stroke-opacity="0.45"/>')
-    return _svg(title, parts)
+        parts.append(
+            f'<polyline class="plot-curve" points="{points}" fill="none" stroke="{_BLUE}"'
+            ' stroke-opacity="0.45"/>'
+        )
+    return _svg(frame, title, parts)

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from topline.report.flags import margin, rows, shortened
+
 KINDS = ("chance", "system", "person", "oracle")
 _WIDTH, _LEFT, _RIGHT = 1000, 40, 40
 _ROW, _CHARACTER = 19, 7.2
-"""The height of a row of labels, and the width that a letter is given when labels are kept apart."""
+"""The height of a row of names, and the width that a letter is given when names are kept apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +41,6 @@ def _ticks(low: float, high: float) -> list[float]:
     return ticks
 
 
-def _rows(places: Sequence[tuple[float, float]]) -> list[int]:
-    """A row for each label, the lowest where it does not touch the one before: `(left, right)` each."""
-    ends: list[float] = []
-    rows = []
-    for left, right in places:
-        row = next((number for number, end in enumerate(ends) if end < left), len(ends))
-        ends[row : row + 1] = [right]
-        rows.append(row)
-    return rows
-
-
 _SHAPES = {
     "chance": '<rect x="{x0}" y="{y0}" width="10" height="10" class="kind-chance"/>',
     "system": '<circle cx="{x}" cy="{y}" r="5.5" class="kind-system"/>',
@@ -65,20 +56,19 @@ def draw(marks: Sequence[Mark], metric: str) -> str:
         return ""
     ticks = _ticks(ordered[0].score, ordered[-1].score)
     low, high = ticks[0], ticks[-1]
+    widths = [len(shortened(mark.name)) * _CHARACTER + 10 for mark in ordered]
+    shares = [(mark.score - low) / (high - low) for mark in ordered]
+    right = margin([_LEFT + share * (_WIDTH - _LEFT - _RIGHT) for share in shares], widths, _WIDTH, _RIGHT)
 
     def x(score: float) -> float:
-        return _LEFT + (score - low) / (high - low) * (_WIDTH - _LEFT - _RIGHT)
+        return _LEFT + (score - low) / (high - low) * (_WIDTH - _LEFT - right)
 
-    spans = []
-    for mark in ordered:
-        half = (len(mark.name) * _CHARACTER + 10) / 2
-        middle = min(max(x(mark.score), half), _WIDTH - half)
-        spans.append((middle - half, middle + half))
-    rows = _rows(spans)
-    base = (max(rows) + 1) * _ROW + 24
+    places = [x(mark.score) for mark in ordered]
+    levels = rows(places, widths)
+    base = (max(levels) + 1) * _ROW + 24
     pieces = [_axis(ticks, x, base)]
-    for mark, (left, right), row in zip(ordered, spans, rows, strict=True):
-        pieces.append(_mark(mark, x(mark.score), (left + right) / 2, base - 22 - row * _ROW, base))
+    for mark, at, level in zip(ordered, places, levels, strict=True):
+        pieces.append(_mark(mark, at, base - 22 - level * _ROW, base))
     words = "; ".join(f"{mark.name} {mark.score:.4f}" for mark in ordered)
     title = f"<title>{escape(metric)} from random to the best possible: {escape(words)}</title>"
     height = base + 42
@@ -89,7 +79,7 @@ def draw(marks: Sequence[Mark], metric: str) -> str:
 
 
 def _axis(ticks: Sequence[float], place: Callable[[float], float], base: int) -> str:
-    lines = [f'<line class="axis" x1="{_LEFT}" y1="{base}" x2="{_WIDTH - _RIGHT}" y2="{base}"/>']
+    lines = [f'<line class="axis" x1="{_LEFT}" y1="{base}" x2="{place(ticks[-1]):.1f}" y2="{base}"/>']
     for tick in ticks:
         at = f"{place(tick):.1f}"
         lines.append(f'<line class="axis" x1="{at}" y1="{base}" x2="{at}" y2="{base + 6}"/>')
@@ -97,8 +87,8 @@ def _axis(ticks: Sequence[float], place: Callable[[float], float], base: int) ->
     return "".join(lines)
 
 
-def _mark(mark: Mark, at: float, middle: float, y: float, base: int) -> str:
+def _mark(mark: Mark, at: float, y: float, base: int) -> str:
     shape = _SHAPES[mark.kind].format(x=f"{at:.1f}", y=base, x0=f"{at - 5:.1f}", y0=base - 5, y1=base - 6)
-    stem = f'<line class="rule" x1="{at:.1f}" y1="{base - 7}" x2="{at:.1f}" y2="{y + 4:.0f}"/>'
-    label = f'<text x="{middle:.1f}" y="{y:.0f}" text-anchor="middle">{escape(mark.name)}</text>'
+    stem = f'<line class="rule" x1="{at:.1f}" y1="{base - 7}" x2="{at:.1f}" y2="{y - 10:.0f}"/>'
+    label = f'<text x="{at + 4:.1f}" y="{y:.0f}">{escape(shortened(mark.name))}</text>'
     return f"<g>{stem}{shape}{label}<title>{escape(mark.name)}: {mark.score:.4f}</title></g>"

@@ -233,7 +233,7 @@ function explained(topic) {
 function figureOf(topic) {
   const drawn = document.getElementById(`figure-${topic.place}`);
   if (!drawn) return [];
-  return [element("figure", {}, drawn.content.cloneNode(true), element("figcaption", {}, topic.spread))];
+  return [element("figure", {}, element("div", { class: "drawing", tabindex: "0", role: "region", "aria-label": topic.spread }, drawn.content.cloneNode(true)), element("figcaption", {}, topic.spread))];
 }
 
 function draw() {
