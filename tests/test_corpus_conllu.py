@@ -108,6 +108,7 @@ def test_errors(conllu, text, what):
     assert isinstance(found[1], CorpusError)
     assert what in found[1].what
     assert found[1].where.line >= 3
+    assert found[1].where.id is None
     with pytest.raises(CorpusError):
         list(read(conllu(bad)))
 

@@ -151,7 +151,8 @@ def test_several_documents_a_file_and_sentences_alone(tmp_path):
         ("900321", "1990-03-21"), ("19981016", "1998-10-16"), ("1998-10-16", "1998-10-16"),
         ("March 5, 1992, Thursday", "1992-03-05"), ("Thursday, March 5, 1992", "1992-03-05"),
         ("Nov. 3, 1998", "1998-11-03"), ("22 March 1994", "1994-03-22"), ("FT 05 MAR 92", "1992-03-05"),
-        ("12/09/88", "1988-12-09"), ("= 880314", "1988-03-14"), ("1998-10-16 12:30", "1998-10-16T12:30"),
+        ("12/09/88", "1988-12-09"), ("= 880314", "1988-03-14"),
+        ("10/16/1998 13:24:00", "1998-10-16T13:24:00"), ("1998-10-16 12:30", "1998-10-16T12:30"),
         ("2031-02-01T08:00:00Z", "2031-02-01T08:00:00Z"), ("010203", "2001-02-03"),
         ("February 30, 1992", None), ("soon", None), ("", None), ("1992", None), ("5 of them", None),
     ],
@@ -266,6 +267,8 @@ def test_sizes_and_single_documents(duc):
     assert [reference.sentences[0] for reference in topic.references] == ["A storm & a flood."]
     (topic,) = read(root, format="duc-50")
     assert topic.references[0].sentences[0] == "A storm & a fire."
+    with pytest.raises(CorpusError, match=r"no models of size 7 \(there are: 050, 200\)"):
+        list(read(root, format="duc-7"))
     singles = list(read(root, format="duc-single"))
     assert [(topic.id, topic.references[0].sentences) for topic in singles] == [
         ("AP880911-0016", ("Text of AP880911-0016.",)), ("WSJ911031-0012", ("Text of WSJ911031-0012.",)),

@@ -91,6 +91,7 @@ def test_systems(folder):
         "mead/t1.txt": "One.\nTwo.",
         "mead/t2.txt": "Wrapped over\ntwo lines. A second.",
         "lead/t1.txt": "",
+        "lead/README.md": "Leading sentences.",
         "sumrepo/d30001.LexRank.txt": "a",
         "peers/D30001.M.100.T.15": "b",
         "peers/D30001.M.100.T.16.html": '<a href="#1" id=1>c</a>',

@@ -187,8 +187,12 @@ def test_marks_and_line_ends(corpus):
         assert list(read(corpus(changed))) == expected
     with pytest.raises(CorpusError, match=r"UTF-16.*iconv"):
         list(read(corpus(data.decode().encode("utf-16"))))
+    with pytest.raises(CorpusError, match=r"UTF-32.*iconv"):
+        list(read(corpus(data.decode().encode("utf-32"))))
     with pytest.raises(CorpusError, match="not JSON"):
         list(read(corpus(data.decode().encode("utf-16-le"))))
+    with pytest.raises(CorpusError, match=r"gzipped \(let its name end in \.gz"):
+        list(read(corpus(gzip.compress(data))))
 
 
 def test_a_line_is_not_held_beyond_the_limit(corpus):

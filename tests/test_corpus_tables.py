@@ -146,6 +146,7 @@ def test_unknown_columns_are_listed(table):
         ("text=article", "'text=article'"),
         ("reference=a", "none holds the document"),
         ("document=a,document=b", "document is given twice"),
+        ("document=a,documents=b", "both document and documents"),
     ],
 )
 def test_bad_mappings(tmp_path, columns, what):
@@ -154,6 +155,13 @@ def test_bad_mappings(tmp_path, columns, what):
     with pytest.raises(OptionError, match="bad columns") as caught:
         read(path, columns=columns)
     assert what in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.parquet"])
+def test_a_wrong_mapping_is_no_bad_record_to_be_skipped(tmp_path, name):
+    WRITERS[name](CNN, tmp_path / name)
+    with pytest.raises(CorpusError, match=r"no column 'text' \(there are: article, highlights, id\)"):
+        list(read(tmp_path / name, columns="document=text", skip_bad=True))
 
 
 def test_columns_are_for_tables(shared_data):
@@ -172,6 +180,9 @@ def test_damaged_tables(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text('article,highlights,id\n"x,y\n')
     with pytest.raises(CorpusError, match=r"t\.csv:2: not CSV"):
+        list(read(path))
+    path.write_text("article,highlights,id,article,,\na,b,1,c,,\n")
+    with pytest.raises(CorpusError, match="two columns 'article'"):
         list(read(path))
     path.write_text("article,highlights,id\na,b,1\nc,d\n\ne,f,3\n")
     reading = read(path, skip_bad=True)

@@ -100,6 +100,12 @@ def test_what_looks_odd(corpus):
     }
 
 
+def test_a_corpus_without_topics_is_odd(corpus):
+    code, out, said = run(corpus())
+    assert (code, out.split()[:7]) == (0, ["what", "total", "least", "median", "most", "topics", "0"])
+    assert said == f"warning: corpus without topics, at {corpus()}\n"
+
+
 def test_all_problems_are_counted_and_the_first_listed(corpus):
     path = corpus({"id": "t1", **GOOD}, *(["{"] * 30), {"id": "t1", **GOOD})
     code, out, err = run(path)

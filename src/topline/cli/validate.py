@@ -15,7 +15,7 @@ from topline.corpus.read import FORMATS, read, read_summaries
 from topline.corpus.reading import Reading
 from topline.corpus.records import Summary, Topic
 from topline.corpus.validate import Survey
-from topline.errors import CorpusError
+from topline.errors import CorpusError, Where
 
 EXAMPLES = """
 \b
@@ -46,7 +46,7 @@ def command(corpus: Path, systems: tuple[Path, ...], most: int, skip_bad: bool, 
     sample:news. All problems are counted, and the first of them listed. With --skip-bad they do not count
     as failure: that is how every other verb reads with --skip-bad.
     """
-    check = _Check(most)
+    check = _Check(corpus, most)
     # every bad record is a problem to be listed, so none of them may end the reading
     topics = read(
         corpus,
@@ -68,8 +68,8 @@ def command(corpus: Path, systems: tuple[Path, ...], most: int, skip_bad: bool, 
 class _Check:
     """One pass over a corpus and the summaries of it."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, corpus: Path, most: int) -> None:
+        self.corpus, self.most = corpus, most
         self.problems = 0
         self.listed: list[CorpusError] = []
         self.missing: dict[str, int] = {}
@@ -85,6 +85,7 @@ class _Check:
                 self._match(topic, matching)
         except CorpusError as error:
             self._problem(error)
+        survey.end(Where(str(self.corpus)))
         self._take_skipped(topics)
         for stranger in matching.unknown():
             self._problem(stranger)

@@ -148,10 +148,10 @@ def _comments(block: Block) -> Iterator[tuple[str, str]]:
 def _sentence(
     block: Block, comments: dict[str, str], document: str | None, new: str | None, path: Path
 ) -> ParsedSentence:
-    id = comments.get("sent_id", "")
+    id = comments.get("sent_id") or None
     tokens = [_token(line, place(path, number, id)) for number, line in block if not line.startswith("#")]
     first = block[0][0]
-    where = place(path, first, id or None)
+    where = place(path, first, id)
     if not tokens:
         raise CorpusError("a sentence without tokens", where=where, hint="comments alone make no sentence")
     _check_numbers(tokens, where)

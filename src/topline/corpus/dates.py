@@ -7,6 +7,7 @@ from datetime import date
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?P<month>[a-z]{3,9})\.?"
+_YEAR = r"(?:(?P<year>\d{4})|(?P<short>\d{2}))"
 _TIME = r"(?:[T ](?P<time>\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(?P<zone>Z|[+-]\d{2}:\d{2})?)?"
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE | re.ASCII)
@@ -15,9 +16,9 @@ _FORMS = tuple(
         r"(?P<year>\d{4})/(?P<number>\d{1,2})/(?P<day>\d{1,2})(?!\d)",  # 1998/10/16
         r"(?P<year>\d{4})(?P<number>\d{2})(?P<day>\d{2})(?!\d)",  # 19981016
         r"(?P<short>\d{2})(?P<number>\d{2})(?P<day>\d{2})(?!\d)",  # 900321
-        r"(?P<number>\d{1,2})/(?P<day>\d{1,2})/(?:(?P<year>\d{4})|(?P<short>\d{2}))(?!\d)",  # 12/09/88
+        rf"(?P<number>\d{{1,2}})/(?P<day>\d{{1,2}})/{_YEAR}(?!\d){_TIME}",  # 12/09/88, 10/16/1998 13:24:00
         rf"(?:[a-z]+,?\s+)?{_MONTH}\s+(?P<day>\d{{1,2}}),?\s+(?P<year>\d{{4}})(?!\d)",  # March 5, 1992
-        rf"(?:FT\s+|[a-z]+,\s+)?(?P<day>\d{{1,2}})\s+{_MONTH},?\s+(?:(?P<year>\d{{4}})|(?P<short>\d{{2}}))(?!\d)",
+        rf"(?:FT\s+|[a-z]+,\s+)?(?P<day>\d{{1,2}})\s+{_MONTH},?\s+{_YEAR}(?!\d)",
     )
 )
 """The last is `FT 05 MAR 92` and `22 March 1994`."""

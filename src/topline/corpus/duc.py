@@ -211,7 +211,11 @@ def _of_size(
     models = list(models)
     sizes = sorted({name.size for name, _ in models})
     if how.size is not None:
-        return [named for named in models if named[0].size.lstrip("0") == how.size.lstrip("0")]
+        chosen = [named for named in models if named[0].size.lstrip("0") == how.size.lstrip("0")]
+        if models and not chosen:
+            hint = f"there are: {', '.join(sizes)}"
+            raise CorpusError(f"no models of size {how.size}", where=place(folder), hint=hint)
+        return chosen
     if len(sizes) > 1:
         hint = f"choose one: duc-{sizes[0].lstrip('0')}:{folder}"
         raise CorpusError(f"models of several sizes: {', '.join(sizes)}", where=place(folder), hint=hint)

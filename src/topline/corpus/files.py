@@ -21,6 +21,8 @@ _CHUNK = 2**20
 _DEEPEST = 100
 _UTF8_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
+_GZIP_MARK = b"\x1f\x8b\x08"
 
 
 class Line(NamedTuple):
@@ -85,7 +87,13 @@ def _skip_line(stream: IO[bytes]) -> None:
 
 
 def _without_mark(data: bytes, path: Path) -> bytes:
-    """The first bytes of a file without the mark of UTF-8; the marks of UTF-16 are an error."""
+    """The first bytes of a file without the mark of UTF-8; the marks of UTF-16 and gzip are errors."""
+    if data.startswith(_GZIP_MARK):
+        hint = "let its name end in .gz, or unpack it: zcat FILE | topline VERB -"
+        raise CorpusError("this file is gzipped", where=place(path), hint=hint)
+    if data.startswith(_UTF32_MARKS):
+        hint = "convert it: iconv -f UTF-32 -t UTF-8"
+        raise CorpusError("this file is UTF-32, not UTF-8", where=place(path), hint=hint)
     if data.startswith(_UTF16_MARKS):
         hint = "convert it: iconv -f UTF-16 -t UTF-8"
         raise CorpusError("this file is UTF-16, not UTF-8", where=place(path), hint=hint)

@@ -103,8 +103,12 @@ def _topic(id: str, files: _Files, how: How) -> Topic:
 
 
 def read_summaries(folder: Path, how: How) -> Finds[Summary]:
-    """The summaries of a folder: DUC's and SumRepo's by their names, others by folder and file."""
-    return read_summary_files(walk(folder), how)
+    """The summaries of a folder: DUC's and SumRepo's by their names, others by folder and file.
+
+    What says README speaks of the files beside it and is no summary.
+    """
+    files = (path for path in walk(folder) if path.stem.upper() != "README")
+    return read_summary_files(files, how)
 
 
 def read_summary_files(paths: Iterable[Path], how: How) -> Finds[Summary]:

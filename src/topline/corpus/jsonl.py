@@ -96,6 +96,9 @@ def topic_of(row: Any, splitter: Splitter, where: Where) -> Topic:
     """A topic from its JSON object."""
     _expect(row, dict, "the line", where)
     where = Where(where.file, where.line, _label(row))
+    if "documents" not in row:
+        hint = "of a table say which column is which: --columns document=…,reference=…,id=…"
+        raise CorpusError("no documents: the field is missing", where=where, hint=hint)
     documents = [_document(item, splitter, where) for item in field(row, "documents", list, where)]
     references = [_reference(item, splitter, where) for item in field(row, "references", list, where, [])]
     was_split = any("text" in item for item in (*row["documents"], *(row.get("references") or ())))
@@ -172,7 +175,8 @@ def summary_of(row: Any, splitter: Splitter, where: Where, system: str) -> Summa
     if selected is not None and (
         not isinstance(selected, list) or any(type(number) is not int for number in selected)
     ):
-        raise _wrong_type("selected", "a list of whole numbers", selected, where)
+        what = "wrong type: selected must be a list of whole numbers"
+        raise CorpusError(what, where=where, hint="the numbers of the topic's sentences, from 0")
     only_selected = not {"text", "sentences"} & row.keys()
     sentences = () if only_selected else _summary_sentences(row, splitter, where)
     return Summary(id, system, sentences, None if selected is None else tuple(selected))

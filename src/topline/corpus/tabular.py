@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -55,8 +56,9 @@ def parse_columns(text: str) -> Columns:
     doubled = next((field for field in FIELDS if field != "reference" and fields.count(field) > 1), None)
     if doubled:
         raise OptionError(f"bad columns: {doubled} is given twice", hint="only reference may be repeated")
-    if not {"document", "documents"} & set(fields):
-        raise OptionError("bad columns: none holds the document", hint="e.g. document=article")
+    if len({"document", "documents"} & set(fields)) != 1:
+        what = "both document and documents are given" if "document" in fields else "none holds the document"
+        raise OptionError(f"bad columns: {what}", hint="document=COLUMN, or documents=COLUMN for several")
     return tuple(pairs)
 
 
@@ -74,6 +76,9 @@ def read_topics(path: Path, how: How, form: str) -> Finds[Topic]:
             yield row
             continue
         columns = columns or _recognised(row, where)
+        if form != "json":
+            # all rows of such a table have the same columns: a wrong mapping is no bad record to be skipped
+            _check_columns(row, columns, Where(where.file))
         try:
             yield Found(_topic(row, columns, number, how, where), where)
         except CorpusError as error:
@@ -95,11 +100,7 @@ def _recognised(row: Any, where: Where) -> Columns:
 def _topic(row: Any, columns: Columns, number: int, how: How, where: Where) -> Topic:
     if not isinstance(row, dict):
         raise CorpusError("wrong type: a row must be an object", where=where, hint="one object a row")
-    missing = next((column for _, column in columns if column not in row), None)
-    if missing is not None:
-        raise CorpusError(
-            f"no column {missing!r}", where=where, hint=f"there are: {', '.join(list(row)[:20])}"
-        )
+    _check_columns(row, columns, where)
     cells = {field: row[column] for field, column in columns if field != "reference"}
     id = _plain(cells.get("id"), "id", where) or f"{how.prefix}{number}"
     where = Where(where.file, where.line, id)
@@ -118,6 +119,13 @@ def _topic(row: Any, columns: Columns, number: int, how: How, where: Where) -> T
     return Topic(
         id, documents, references, title, domain or None, how.splitter.signature if was_split else None
     )
+
+
+def _check_columns(row: Row, columns: Columns, where: Where) -> None:
+    missing = next((column for _, column in columns if column not in row), None)
+    if missing is not None:
+        hint = f"there are: {', '.join(list(row)[:20])}"
+        raise CorpusError(f"no column {missing!r}", where=where, hint=hint)
 
 
 def _plain(value: Any, column: str, where: Where) -> str:
@@ -215,6 +223,9 @@ def _csv_rows(path: Path, how: How) -> Rows:
             return
         if header is None:
             header = cells
+            doubled = next((name for name, times in Counter(header).items() if name and times > 1), None)
+            if doubled:
+                raise CorpusError(f"two columns {doubled!r}", where=where, hint="rename one of them")
         elif len(cells) == len(header):
             yield where, dict(zip(header, cells, strict=True))
         elif cells:

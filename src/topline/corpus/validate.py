@@ -89,6 +89,11 @@ class Survey:
         self._look_at_documents(topic.documents, where)
         self._look_at_references(topic.references, where)
 
+    def end(self, where: Where) -> None:
+        """Say what is odd of the corpus as a whole, when all topics were seen."""
+        if not self.topics:
+            self._warn("corpus without topics", where)
+
     def _warn(self, what: str, where: Where) -> None:
         oddity = self.oddities.setdefault(what, Oddity(what, 0, where))
         oddity.count += 1
@@ -143,4 +148,5 @@ def survey(reading: Reading[Topic]) -> Survey:
     seen = Survey()
     for topic in reading:
         seen.add(topic, reading.where)
+    seen.end(reading.where)
     return seen
