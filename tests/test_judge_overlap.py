@@ -1,5 +1,6 @@
 """F-measures over all oracles, people against people, and the scale from random to the oracle."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -132,6 +133,15 @@ def test_the_scale_runs_from_random_to_the_oracle():
     top = steps["oracle"].score
     assert all(step.score <= top for kind, step in steps.items() if kind != "reference")
     assert steps["system"].name == "mine"
+    # a system, and people, are held against random and the oracle on the topics they have
+    topics[1] = replace(topics[1], references=topics[1].references[:1])
+    pairs = [(topics[0], pairs[0][1]), (topics[1], [])]
+    steps = {step.kind: step for step in scale(pairs, Scorer(PLAIN), Budget.parse("8w"), draws=5)}
+    (alone,) = (s for s in scale(pairs[:1], Scorer(PLAIN), Budget.parse("8w"), draws=5) if s.kind == "system")
+    assert steps["system"] == alone
+    assert {kind: step.topics for kind, step in steps.items() if step.topics < 2} == {
+        "system": 1, "reference": 1,
+    }  # fmt: skip
 
 
 def test_a_scale_does_not_end_at_an_extract_that_may_not_be_the_best():

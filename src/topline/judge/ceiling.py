@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean as mean
 
 from topline.corpus.records import Reference, Summary, Topic
 from topline.errors import MetricError, SearchLimit, Where
@@ -22,6 +23,9 @@ from topline.search.greedy import greedy
 from topline.systems.registry import create
 from topline.systems.summarize import Summarizer
 from topline.text.budget import Budget
+
+Key = tuple[str, str, str]
+"""Kind, name, metric."""
 
 
 def leave_one_out(topic: Topic, scorer: Scorer) -> list[Score]:
@@ -80,7 +84,7 @@ class Step:
     score: float
     """The mean over topics, by the chosen field."""
     headroom: float | None
-    """None where random reaches the oracle."""
+    """Held against random and the oracle on the same topics; None where random reaches the oracle."""
     topics: int
 
 
@@ -109,24 +113,24 @@ def scale(
     The oracle and the greedy extract are made for each metric; random is the mean of `draws` seeds.
     Systems are scored as the scorer is told; references by leaving each out in turn.
     """
-    sums: dict[tuple[str, str, str], list[float]] = {}
+    found: dict[Key, dict[str, list[float]]] = {}
     for topic, summaries in topics:
         for kind, score in _on_topic(topic, summaries, scorer, budget, draws, limits):
             name = score.system if kind == "system" else kind
-            sums.setdefault((kind, name, score.metric), []).append(getattr(score, by))
-    if not sums:
-        return []
-    means = {key: sum(values) / len(values) for key, values in sums.items()}
+            of_topic = found.setdefault((kind, name, score.metric), {}).setdefault(topic.id, [])
+            of_topic.append(getattr(score, by))
+    means = {key: {id: mean(values) for id, values in cells.items()} for key, cells in found.items()}
+    steps = [_step(key, cells, means) for key, cells in means.items()]
     order = ("random", "lead", "system", "reference", "greedy", "oracle")
-    keys = sorted(means, key=lambda key: (key[2], order.index(key[0]), means[key], key[1]))
-    steps = []
-    for kind, name, metric in keys:
-        chance, best = means["random", "random", metric], means["oracle", "oracle", metric]
-        value = means[kind, name, metric]
-        count = len(sums[kind, name, metric])
-        topic_count = count if kind not in ("random", "reference") else len(sums["oracle", "oracle", metric])
-        steps.append(Step(name, kind, metric, value, headroom(value, chance, best), topic_count))
-    return steps
+    return sorted(steps, key=lambda step: (step.metric, order.index(step.kind), step.score, step.name))
+
+
+def _step(key: Key, cells: Mapping[str, float], means: Mapping[Key, Mapping[str, float]]) -> Step:
+    """A place on the scale: the way from random to the oracle is that on the step's own topics."""
+    kind, name, metric = key
+    chance, best = (mean(means[end, end, metric][id] for id in cells) for end in ("random", "oracle"))
+    value = mean(cells.values())
+    return Step(name, kind, metric, value, headroom(value, chance, best), len(cells))
 
 
 def _on_topic(
