@@ -133,6 +133,9 @@ def test_options_that_make_no_sense_are_errors() -> None:
         Options(alpha=2)
     with pytest.raises(OptionError, match="2 summaries but 1 references"):
         score(["a", "b"], ["a"])
+    for summaries, references in [("ab", "ab"), (["a", "b"], "ab"), ("ab", ["a", "b"])]:
+        with pytest.raises(OptionError, match="a list of texts is needed"):
+            score(summaries, references)
     for resamples in (0, 10**11):
         with pytest.raises(OptionError, match=f"{resamples} resamples"):
             score(["a"], ["a"], "rouge-1").average(resamples)

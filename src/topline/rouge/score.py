@@ -226,6 +226,9 @@ def score(
     >>> result.scores["rouge-1"].recall.tolist()
     [0.625]
     """
+    if isinstance(summaries, str) or isinstance(references, str):
+        # a string is a sequence of one-letter texts to Python, which nobody means
+        raise OptionError("one text where a list of texts is needed", hint='score(["…"], ["…"])')
     if len(summaries) != len(references):
         what = f"{len(summaries)} summaries but {len(references)} references"
         raise OptionError(what, hint="give as many of the one as of the other")
