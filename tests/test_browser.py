@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 from tests.test_report import NASTY, SETTINGS, corpus
+from topline.corpus.records import Document, Reference, Sentence, Topic
 from topline.report.report import html
+from topline.report.settings import Settings
 from topline.report.study import study
+from topline.rouge.metric import Metric
 from topline.run.engine import Serial
+from topline.text.budget import Budget
+from topline.text.tokens import Preprocessing
 
 SHOWN = NASTY.replace("\ud800", "")
 """What the driver can hand back: it refuses lone surrogates."""
@@ -152,3 +157,31 @@ def test_it_fits_a_narrow_window_without_scrolling_sideways(opened: Any) -> None
     width, visible = opened.execute_script("return [document.documentElement.scrollWidth, window.innerWidth]")
     opened.set_window_size(1200, 1400)
     assert width <= visible
+
+
+def test_words_of_other_scripts_are_found_too(browser: Any, tmp_path: Path) -> None:
+    given = Topic(
+        "t", (Document("d", (Sentence("Ein größeres 猫 lief."), Sentence("Zum Größeren."))),),
+        (Reference("A", ("GRÖSSERES 猫",)),),
+    )  # fmt: skip
+    metric = Metric.parse("rouge-1", Preprocessing("unicode", stem=False))
+    settings = Settings(metric, metric, Budget.parse("4w"), ("oracle",))
+    path = tmp_path / "page.html"
+    path.write_text("".join(html(study([(given, [])], settings, Serial()), "x")), "utf-8")
+    browser.get(path.as_uri())
+    until(browser, lambda: bool(find(browser, ".reference .hit")))
+    assert [e.text for e in find(browser, ".reference .hit")] == ["GRÖSSERES", "猫"]
+    assert [e.text for e in find(browser, ".sentence span[data-token]")] == ["größeres", "猫"]
+
+
+def test_figures_follow_the_dark(opened: Any) -> None:
+    ink = "return getComputedStyle(document.querySelector('.drawing svg text')).fill"
+    light = opened.execute_script(ink)
+    features = [{"name": "prefers-color-scheme", "value": "dark"}]
+    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    dark, paper = opened.execute_script(
+        f"{ink} + '/' + getComputedStyle(document.body).backgroundColor"
+    ).split("/")
+    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert dark != light
+    assert dark != paper

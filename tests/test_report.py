@@ -11,22 +11,28 @@ from typing import Any
 import pytest
 
 from topline.cli.main import main
+from topline.corpus.jsonl import summary_json
 from topline.corpus.read import read
 from topline.corpus.records import Document, Reference, Sentence, Summary, Topic
 from topline.problem.build import build
 from topline.report import stages
 from topline.report.flags import margin, rows
+from topline.report.flat import write_parquet
 from topline.report.overview import levels
+from topline.report.own import Own
 from topline.report.page import embedded
+from topline.report.ranks import place_of
 from topline.report.report import html
 from topline.report.scale import Mark, draw
 from topline.report.settings import Settings
 from topline.report.study import Study, cut_short, study
+from topline.report.tables import Marked, latex
 from topline.report.unit import Unit
 from topline.rouge.metric import Metric
 from topline.run.engine import Serial, Threads
 from topline.run.store import Store
-from topline.systems.summarize import summarize
+from topline.systems.background import TOPIC
+from topline.systems.summarize import Summarizer, summarize
 from topline.text.budget import Budget
 
 NASTY = '</script><script>alert("owned")</script> ]]> <!-- <img src=x onerror=alert(1)> & \u2028 \ud800'
@@ -170,6 +176,20 @@ def test_what_a_limit_cut_short_is_not_kept() -> None:
     assert not cut_short([{"proved": False}])
 
 
+def test_what_compiling_cut_short_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[str] = []
+
+    def slow_at_first(unit: Unit) -> dict[str, Any]:
+        tries.append(unit.topic.id)
+        return {**stages.oracle(unit), "proved": len(tries) > 1}
+
+    monkeypatch.setitem(stages.STAGES, "oracle", slow_at_first)
+    monkeypatch.setattr("topline.report.study._COMPILED", set())
+    found = study(corpus(), SETTINGS, Serial())
+    assert [one.results["oracle"]["proved"] for one in found.topics] == [True] * 3
+    assert tries == ["t1", "t1", NASTY, "t3"], "one unit, once"
+
+
 def test_a_part_that_fails_is_named_and_the_rest_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise ValueError("no luck")
@@ -235,7 +255,7 @@ def test_a_figure_cuts_long_names_and_says_them_whole_in_a_title() -> None:
     assert "…</text>" in drawn
 
 
-@pytest.mark.parametrize("scores", [[0.3], [0.3, 0.3], [0.0, 1.0], [0.29999, 0.3001], [1.2, 1.9]])
+@pytest.mark.parametrize("scores", [[0.3], [1.0], [0.3, 0.3], [0.0, 1.0], [0.29999, 0.3001], [1.2, 1.9]])
 def test_the_scale_is_drawn_for_any_scores(scores: list[float]) -> None:
     drawn = draw([Mark(f"s{n}<", score, "system") for n, score in enumerate(scores)], "rouge-1")
     assert drawn.count("<circle") == len(scores)
@@ -243,27 +263,89 @@ def test_the_scale_is_drawn_for_any_scores(scores: list[float]) -> None:
     assert draw([], "rouge-1") == ""
 
 
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main([str(one) for one in arguments])
+    return int(stop.value.code or 0)
+
+
 def test_the_verb_writes_page_records_and_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "page.html"
-    arguments = [
-        "report",
-        "sample:newswire",
-        "--run",
-        "lead",
-        "--no-spread",
-        "--no-compress",
-        "--out",
-        str(out),
-    ]
-    with pytest.raises(SystemExit) as stop:
-        main(arguments)
-    assert stop.value.code in (0, None)
+    arguments = ["report", "sample:newswire", "--run", "lead", "--no-spread", "--no-compress", "--out", out]
+    assert run(*arguments) == 0
     assert capsys.readouterr().out == f"{out.as_uri()}\n"
     rows = [json.loads(line) for line in out.with_suffix(".results.jsonl").read_text("utf-8").splitlines()]
     assert [row["id"] for row in rows] == [one.id for one in read("sample:newswire")]
     assert all(row["oracle"]["proved"] for row in rows)
     assert r"\begin{tabular}" in out.with_suffix(".tables.tex").read_text("utf-8")
     first = out.read_bytes()
-    with pytest.raises(SystemExit):
-        main(arguments)
+    assert run(*arguments) == 0
     assert out.read_bytes() == first
+
+
+def test_the_verb_shows_the_sections_asked_for_and_computes_no_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, systems, more = tmp_path / "page.html", tmp_path / "systems.jsonl", tmp_path / "more.jsonl"
+    for path, name in ((systems, "one"), (more, "lead")):
+        written = [summary_json(Summary(one.id, name, selected=(0,))) for one in read("sample:newswire")]
+        path.write_text("\n".join(written), "utf-8")
+    given = ["report", "sample:newswire", "--systems", systems, more, "--out", out]
+    assert run(*given, "--sections", "rouge", "--no-parquet") == 0
+    page = out.read_text("utf-8")
+    assert "ROUGE of the systems" in page
+    assert "a  one" in page
+    assert "b  lead" in page
+    assert "Where the systems stand" not in page
+    assert "Topic by topic" not in page
+    (row, *_) = out.with_suffix(".results.jsonl").read_text("utf-8").splitlines()
+    assert set(json.loads(row)) == {"id", "signature", "rouge"}
+    assert not out.with_suffix(".results.parquet").exists()
+    assert run(*given, "--sections", "rouge,scales") == 2
+    assert "one of scale, rouge" in capsys.readouterr().err
+    assert run(*given, "--sections", "rouge", "--run", "lead") == 2
+    assert "leave out --run lead" in capsys.readouterr().err
+
+
+def test_our_own_summaries_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (given, _), *_ = corpus()
+    with Store(tmp_path / "store") as store:
+        own = Own.of(["lead", "mead:variant=mead3", "lead"], "12w", TOPIC, store)
+        first = own.beside(given, [])
+        assert [one.system for one in first] == ["lead", "mead:variant=mead3"]
+        assert first == [summarize(given, one.system, "12w") for one in first]
+        monkeypatch.setattr(Summarizer, "run", None)
+        assert own.beside(given, []) == first
+        with pytest.raises(TypeError):
+            Own.of(["lead"], "11w", TOPIC, store).beside(given, [])
+
+
+def test_the_long_table_holds_every_figure(tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    found = study(corpus("plain"), SETTINGS, Serial())
+    with (tmp_path / "x.parquet").open("wb") as stream:
+        write_parquet(found, stream)
+    table = {
+        (row["id"], row["part"], row["path"]): row for row in polars.read_parquet(stream.name).to_dicts()
+    }
+    for one in found.topics:
+        assert table[one.topic.id, "oracle", "hits"]["value"] == one.results["oracle"]["hits"]
+        assert table[one.topic.id, "oracle", "count"]["text"] == one.results["oracle"]["count"]
+        recall = one.results["rouge"]["table"]["first"]["rouge-1"][0]
+        assert table[one.topic.id, "rouge", "table/first/rouge-1/0"]["value"] == recall
+
+
+def test_a_superscript_goes_into_the_latex_tables() -> None:
+    rows = [{"F": Marked("0.5", "a%")}, {"F": Marked("0.25")}]
+    assert latex(rows).splitlines()[3:5] == [r"\midrule", r"0.5\textsuperscript{a\%} \\"]
+    assert latex(rows).startswith(r"\begin{tabular}{r}")
+
+
+def test_a_summary_outside_the_ranking_has_its_place_too() -> None:
+    stored = {
+        "extracts": "10", "total": 4, "counts": {"1": "6", "2": "3", "3": "1"}, "exact": True, "draws": 0,
+        "tail": {}, "tail_from": None,
+    }  # fmt: skip
+    assert place_of(stored, 0.5) == {"interval": [60.0, 60.0], "better": "1 of 10"}
+    assert place_of(stored, 0.6) is None
+    assert place_of(None, 0.5) is None

@@ -21,6 +21,7 @@ from topline.text.budget import Budget
 if TYPE_CHECKING:
     from topline.compress.parsed import ParsedTopic, Source
     from topline.report.human import Human
+    from topline.run.store import Store
 
 EXAMPLES = """
 \b
@@ -28,6 +29,7 @@ Examples:
   topline report sample:news --run mead --run lexrank --out report.html
   topline report corpus.jsonl --systems mine.jsonl --human scores.csv --out report.html
   topline report corpus.jsonl --systems *.jsonl --no-compress --no-spread --out quick.html
+  topline report corpus.jsonl --systems mine.jsonl --sections scale,rouge --out short.html
 """
 NOT_ON_REQUEST = ("rouge", "people", "baselines", "rank")
 """Parts that are cheap and that the scale is made of: always there."""
@@ -49,7 +51,9 @@ study_options = common.options(
     click.option("--rouge-table", default="rouge-1+rouge-2+rouge-l", show_default=True, help="Of the table."),
     common.text_options,
     click.option("--budget", default="100w", show_default=True, help="100w, 665b, 3s or 20%."),
+    click.option("--sections", help="Of the page, as scale,rouge,oracles,topics [all]."),
     *_part_options(),
+    click.option("--parquet/--no-parquet", default=None, help="Results as Parquet too [with polars]."),
     click.option("--part-limit", default=20.0, show_default=True, help="Seconds for a part of a topic."),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True),
     click.option("--store", type=FILE, help="Finished work [beside the page]."),
@@ -59,19 +63,29 @@ study_options = common.options(
 
 @click.command(epilog=EXAMPLES)
 @common.corpus_argument
+@click.argument("more", type=FILE, nargs=-1, metavar="[SYSTEMS]...")
 @study_options
 @click.option("--out", type=click.Path(path_type=Path), default=Path("report.html"), show_default=True)
 @click.option("--title", help="Of the page [the corpus's name].")
 @common.columns_option
 @common.skip_option
 def command(
-    corpus: Path, out: Path, title: str | None, skip_bad: bool, columns: str | None, **given: Any
+    corpus: Path,
+    more: tuple[Path, ...],
+    out: Path,
+    title: str | None,
+    skip_bad: bool,
+    columns: str | None,
+    **given: Any,
 ) -> int:
     """How far a summariser can go on CORPUS and where each system stands, on one page.
 
-    The page needs no network. Beside it lie the same results as records (.results.jsonl) and tables
-    (.tables.tex), and what was computed (.store): the next run computes only what has changed.
+    SYSTEMS are further files of summaries, as a shell makes of --systems *.jsonl.
+
+    The page needs no network. Beside it lie the same results as records (.results.jsonl, .results.parquet)
+    and as tables (.tables.tex), and what was computed (.store): the next run computes only what has changed.
     """
+    given["systems"] = (*given["systems"], *more)
     reading = common.read_topics(corpus, columns=columns, skip_bad=skip_bad, references=True)
     failed = make(
         list(tracked(reading, "read")), out, title or str(corpus), corpus, skip_bad=skip_bad, **given
@@ -89,47 +103,81 @@ def make(
     from topline.run.engine import engine
     from topline.run.store import Store
 
-    settings, human = _settings(given), _human(given)
-    work = [(topic, some) for topic, some in _matched(topics, given, skip_bad=skip_bad)]
-    parses = _parses(corpus, given)
+    shown = _sections(given["sections"])
+    settings, human = _settings(given, shown), _human(given)
+    parquet = _parquet(given["parquet"])
     with (
         engine(given["jobs"], given["scheduler"]) as runner,
         Store(given["store"] or out.with_suffix(".store")) as store,
     ):
+        work = list(_matched(topics, given, store, skip_bad=skip_bad))
+        parses = _parses(corpus, given) if "compress" in settings.parts else None
         found = study(work, settings, runner, store, tracked, parses)
-    _write(out, html(found, title, human))
+    _write(out, html(found, title, human, shown))
     _write(out.with_suffix(".results.jsonl"), (common.json_line(row) for row in records(found)))
-    _write(out.with_suffix(".tables.tex"), latex_tables(found, human))
+    _write(out.with_suffix(".tables.tex"), latex_tables(found, human, shown))
+    if parquet:
+        from topline.report.flat import write_parquet
+
+        with common.whole_file(out.with_suffix(".results.parquet"), "wb") as stream:
+            write_parquet(found, stream)
     for failure in found.failures:
         click.echo(f"topline: {failure.id}: {failure.part} failed: {failure.error}", err=True)
     click.echo(f"{out.resolve().as_uri()}")
     return len(found.failures)
 
 
-def _settings(given: dict[str, Any]) -> Settings:
+def _sections(text: str | None) -> tuple[str, ...]:
+    """The sections to show, by name."""
+    from topline.errors import OptionError
+    from topline.report.report import SECTIONS
+
+    if text is None:
+        return tuple(SECTIONS)
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in SECTIONS:
+            raise OptionError(f"there is no section {name!r}", hint=f"one of {', '.join(SECTIONS)}")
+    return tuple(names)
+
+
+def _parquet(asked: bool | None) -> bool:
+    """Whether to write Parquet: as asked, else where polars is there."""
+    from importlib.util import find_spec
+
+    from topline.errors import MissingExtra
+
+    there = find_spec("polars") is not None
+    if asked and not there:
+        raise MissingExtra("polars", "data")
+    return there if asked is None else asked
+
+
+def _settings(given: dict[str, Any], shown: Sequence[str]) -> Settings:
+    from topline.report.report import parts_of
+
     text = {name: given[name] for name in ("stem", "stopwords", "tokenizer")}
     metric: Metric = common.metric_of(given["metric"], **text)
     table = common.metric_of(given["rouge_table"], **text)
-    parts = tuple(part for part in PARTS if part in NOT_ON_REQUEST or given[part])
+    parts = tuple(part for part in parts_of(shown) if part in NOT_ON_REQUEST or given[part])
     budget = Budget.parse(given["budget"])
     return Settings(metric, table, budget, parts, seconds=given["part_limit"], seed=given["seed"])
 
 
 def _matched(
-    topics: Sequence[Topic], given: dict[str, Any], *, skip_bad: bool
+    topics: Sequence[Topic], given: dict[str, Any], store: Store, *, skip_bad: bool
 ) -> Iterable[tuple[Topic, list[Summary]]]:
     """Every topic with the summaries of the files and of our own systems."""
     from topline.judge.baselines import background_of
-    from topline.systems.summarize import summarize
+    from topline.report.own import Own
+    from topline.systems.background import TOPIC
 
-    background = background_of(topics) if given["run_systems"] else None
+    names = given["run_systems"]
+    own = Own.of(names, given["budget"], background_of(topics) if names else TOPIC, store)
     files = common.read_summaries(*given["systems"], skip_bad=skip_bad)
     shelf = Shelf(files)
     for topic in tracked(topics, "summarise", len(topics)):
-        own = [
-            summarize(topic, name, given["budget"], background=background) for name in given["run_systems"]
-        ]
-        yield topic, [*shelf.of(topic), *own]
+        yield topic, own.beside(topic, shelf.of(topic))
     shelf.refuse_strangers()
     common.say_skipped(files)
 

@@ -59,7 +59,13 @@ def correlation_section(study: Study, human: Human) -> Section | None:
     caption = "Correlation of mean F with mean human scores, system by system; 95 % bootstrap intervals"
     text = "With few systems an interval is wide and p cannot be small, whatever r is."
     table_of = Table(caption, columns, rows)
-    return Section("correlation", "Agreement with people", "People", [text], tables=[table_of], notes=notes)
+    signatures = [
+        f"{study.settings.table.signature}|refs:pooled|limit:no|resamples:1000|seed:{study.settings.seed}"
+    ]
+    return Section(
+        "correlation", "Agreement with people", "People", [text], tables=[table_of], notes=notes,
+        signatures=signatures,
+    )  # fmt: skip
 
 
 def _rows(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isclose
 from statistics import fmean
 from typing import Any
 
@@ -91,9 +92,11 @@ def levels(study: Study) -> Levels:
 
 def marks(found: Levels) -> list[Mark]:
     """The points of the scale."""
+    same = found.lead is not None and isclose(found.systems.get("lead", -1.0), found.lead)
+    lead = None if same else found.lead
     named = [
         ("random (chance)", found.random, "chance"),
-        ("lead (baseline)", found.lead, "chance"),
+        ("lead (baseline)", lead, "chance"),
         ("greedy", found.greedy, "oracle"),
         ("best extract", found.oracle, "oracle"),
         ("best trimmed summary", found.compressive, "oracle"),
@@ -118,15 +121,13 @@ def verdict(study: Study) -> Section:
         )
         for one in points
     ]
-    caption = (
-        f"Mean {metric} recall over the topics; headroom: percent of the way from random to the best extract"
-    )
+    caption = "Headroom: percent of the way from random to the best extract"
     return Section(
-        "verdict",
+        "scale",
         "Where the systems stand",
         "The scale",
         paragraphs=list(_sentences(found, metric)),
-        figures=[Figure(draw(points, metric), caption)],
+        figures=[Figure(draw(points, metric), f"Mean {metric} recall over the topics")],
         tables=[Table(caption, ("summary", metric, "headroom %"), rows)],
         notes=_scale_note(found),
         signatures=[study.settings.signature],
@@ -278,7 +279,11 @@ def agreement_section(study: Study) -> Section | None:
         " listing them (Hirao et al. 2017). Only summaries made of source sentences can be measured."
     )
     table = Table("Agreement with all best extracts", ("system", "precision", "recall", "F", "topics"), rows)
-    return Section("agreement", "Sentences of the best extracts", "Sentences", [text], tables=[table])
+    signatures = [study.settings.signature]
+    return Section(
+        "agreement", "Sentences of the best extracts", "Sentences", [text], tables=[table],
+        signatures=signatures,
+    )  # fmt: skip
 
 
 def failures_section(study: Study) -> Section | None:

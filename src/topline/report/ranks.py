@@ -54,6 +54,21 @@ def rank(unit: Unit) -> Any:
     }
 
 
+def place_of(stored: Mapping[str, Any] | None, score: float) -> dict[str, Any] | None:
+    """The place of a score among all extracts; None where there is no distribution, or no such score."""
+    if not stored:
+        return None
+    found = distribution_of(stored)
+    hits = round(score * found.total)
+    if abs(score * found.total - hits) > _ROUNDING:
+        return None
+    return {"interval": list(found.percentile(hits)), "better": str(found.better(hits))}
+
+
+_ROUNDING = 1e-6
+"""Hits are whole; a score that is off by more than this is a mean of several."""
+
+
 def percentile_of(place: Mapping[str, Any]) -> str:
     """A percentile as a reader wants it: with its bounds where it was sampled."""
     low, high = place["interval"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import ceil, floor
 
 from topline.report.flags import margin, rows, shortened
 
@@ -33,12 +34,9 @@ def _ticks(low: float, high: float) -> list[float]:
         for s in (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
         if (high - low) / s <= 9
     )
-    first = int(low / step)
-    ticks = []
-    while first * step <= high + step:
-        ticks.append(round(first * step, 6))
-        first += 1
-    return ticks
+    first = floor(low / step)
+    last = max(first + 1, ceil(high / step))
+    return [round(k * step, 6) for k in range(first, last + 1)]
 
 
 _SHAPES = {

@@ -63,8 +63,18 @@ class Parses(Protocol):
         """The topic with its trees."""
 
 
+_COMPILED: set[str] = set()
+"""Parts that this process has been through: from then on their kernels are there."""
+
+
 def _work(unit: Unit) -> Any:
-    return STAGES[unit.part](unit)
+    """A part of a topic. What a limit cut short while its kernels were being compiled gets a second try."""
+    compiled = unit.part in _COMPILED
+    result = STAGES[unit.part](unit)
+    if not compiled and cut_short(result):
+        result = STAGES[unit.part](unit)
+    _COMPILED.add(unit.part)
+    return result
 
 
 def _name(unit: Unit, topic_digest: str, parses: Parses | None) -> str:

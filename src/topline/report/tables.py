@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A number as it is to be read, perhaps with a superscript."""
+
+    text: str
+    superscript: str = ""
+
+    def __str__(self) -> str:
+        return self.text + (f"^{self.superscript}" if self.superscript else "")
+
+
 _LATEX = str.maketrans(
     {
         "&": r"\&",
@@ -42,7 +56,8 @@ def _columns(rows: Sequence[Row]) -> list[str]:
 def _numeric(rows: Sequence[Row], column: str) -> bool:
     values = [row.get(column) for row in rows]
     return all(
-        value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)) for value in values
+        value is None or (isinstance(value, (int, float, Marked)) and not isinstance(value, bool))
+        for value in values
     )
 
 
@@ -74,11 +89,19 @@ def markdown(rows: Sequence[Row]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in [columns, rule, *grid]) if columns else ""
 
 
+def _latex_cell(value: Any) -> str:
+    if isinstance(value, Marked):
+        raised = rf"\textsuperscript{{{value.superscript.translate(_LATEX)}}}" if value.superscript else ""
+        return cell(value.text).translate(_LATEX) + raised
+    return cell(value).translate(_LATEX)
+
+
 def latex(rows: Sequence[Row]) -> str:
     """A LaTeX tabular with booktabs' rules."""
     columns = _columns(rows)
     form = "".join("r" if _numeric(rows, column) else "l" for column in columns)
-    body = [[text.translate(_LATEX) for text in line] for line in [columns, *_grid(rows, columns)]]
+    cells = [[_latex_cell(row.get(column)) for column in columns] for row in rows]
+    body = [[column.translate(_LATEX) for column in columns], *cells]
     lines = [" & ".join(line) + r" \\" for line in body]
     top = [rf"\begin{{tabular}}{{{form}}}", r"\toprule", lines[0], r"\midrule"]
     return "\n".join([*top, *lines[1:], r"\bottomrule", r"\end{tabular}", ""])

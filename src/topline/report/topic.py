@@ -7,7 +7,7 @@ from typing import Any
 
 from topline.report.overview import oracle_score, person_score
 from topline.report.page import TopicView
-from topline.report.ranks import percentile_of
+from topline.report.ranks import percentile_of, place_of
 from topline.report.settings import Settings
 from topline.report.stages import texts
 from topline.report.study import TopicStudy
@@ -61,6 +61,10 @@ def _optima(study: TopicStudy) -> dict[str, Any]:
     }
 
 
+_COUNTED_ALIKE = ("best extract", "best trimmed summary", "greedy", "lead")
+"""Summaries whose hits are those of one text against all references, as an extract's are."""
+
+
 def _scale(study: TopicStudy) -> list[dict[str, Any]]:
     """Every summary's score on this topic, best first, and its place among all extracts."""
     results = study.results
@@ -80,6 +84,8 @@ def _scale(study: TopicStudy) -> list[dict[str, Any]]:
         if score is None:
             continue
         rank = ranks.get(name)
+        if rank is None and name in _COUNTED_ALIKE:
+            rank = place_of(results.get("spread"), score)
         rows.append(
             {
                 "name": name,
@@ -125,6 +131,7 @@ def view(study: TopicStudy, settings: Settings, place: int, figure: str, caption
         "id": topic.id,
         "title": topic.title,
         "metric": str(settings.metric),
+        "tokenizer": settings.metric.preprocessing.tokenizer,
         "n": part.n if part.kind == "n" else 2,
         "signature": settings.signature,
         "documents": _documents(study),

@@ -12,10 +12,8 @@ from topline.errors import ToplineError
 from topline.run.engine import Done
 
 Item = TypeVar("Item")
-_STEP = 64
-"""Items between two updates of the bar: drawing must not cost more than the work."""
 _PAUSE = 0.1
-"""Seconds between two updates of a run."""
+"""Seconds between two updates of a bar: drawing must not cost more than the work."""
 
 
 def tracked(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
@@ -25,10 +23,11 @@ def tracked(items: Iterable[Item], what: str, total: int | None = None) -> Itera
         return
     with _bar(what) as bar:
         task = bar.add_task(what, total=total, note="")
-        done = 0
+        done, drawn = 0, monotonic()
         for done, item in enumerate(items, 1):
             yield item
-            if done % _STEP == 0:
+            if monotonic() - drawn > _PAUSE:
+                drawn = monotonic()
                 bar.update(task, completed=done)
         bar.update(task, completed=done, total=done)
 

@@ -54,11 +54,16 @@ function topicOf(id) {
   return opened.get(id);
 }
 
-const WORD = /[A-Za-z0-9]+/g;
+// What the tokenisers of text/tokens.py take for a word: characters of scripts without spaces stand alone.
+const ALONE = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}";
+const WORDS = {
+  rouge155: /[A-Za-z0-9]+/g,
+  unicode: new RegExp(`[${ALONE}]\\p{M}*|(?:(?![${ALONE}])[\\p{L}\\p{M}\\p{N}])+`, "gu"),
+};
 
 /** A text cut into pieces: plain strings and words with the number of their token (0: in no reference). */
 function pieces(text, tokens) {
-  const words = [...text.matchAll(WORD)];
+  const words = [...text.matchAll(WORDS[topicOf(shown.topic).tokenizer])];
   if (words.length !== tokens.length) return [text];
   const found = [];
   let from = 0;
@@ -247,6 +252,8 @@ function draw() {
     element("div", { class: "columns" }, sourcePanel(topic, chosen), element("div", {}, ...textPanel(topic), referencePanel(topic, available))),
     ...explained(topic),
   );
+  const [panel, first] = [view.querySelector(".source"), view.querySelector(".sentence.chosen, .sentence.system")];
+  if (first) panel.scrollTop = first.offsetTop - panel.offsetTop - 48;
 }
 
 function open(id, focus) {
