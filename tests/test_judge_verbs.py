@@ -6,6 +6,7 @@ import pytest
 
 from topline.cli.common import exit_code_of
 from topline.cli.main import cli
+from topline.corpus.sample import sample
 
 SYSTEMS = ("lead", "mead", "random")
 
@@ -197,6 +198,7 @@ def test_ceilings(rows, summaries):
     assert {row["id"] for row in words} == {f"t0{n}" for n in range(1, 9)}
 
 
+STOP_WORDS = {"id": "A", "sentences": ["It is what it is."]}
 JUDGED = ["--judgments", "sample:judgments"]
 LEAD = ["--systems", "{}/lead.jsonl"]
 
@@ -232,6 +234,17 @@ def test_bad_input_of_the_others(run, tmp_path, arguments, said):
     (tmp_path / "human.csv").write_text("system,content\nz,1\n")
     write(tmp_path / "lead.jsonl", [{"id": "t01", "system": "lead", "selected": [0]}])
     assert said in run(*(argument.format(tmp_path) for argument in arguments), code=2)
+
+
+def test_topics_that_cannot_be_scored_are_skipped_where_that_is_asked_for(run, rows, tmp_path):
+    topics = [json.loads(line) for line in sample("news").read_text("utf-8").splitlines()[:2]]
+    corpus = write(tmp_path / "c.jsonl", [*topics, {**topics[0], "id": "x", "references": [STOP_WORDS]}])
+    tables = ("tables", corpus, "--paper", "hirao2017", "--only", "2")
+    assert "x: the references hold no n-gram" in run(*tables, code=2)
+    scale = ("compare", corpus, "--show", "scale", "--stopwords", "smart", "--budget", "40w")
+    assert "x: the references hold no n-gram" in run(*scale, code=2)
+    assert {row["topics"] for row in rows(*scale, "--skip-bad")} == {2}
+    assert len(rows(*tables, "--skip-bad")) == 3
 
 
 def test_correlate_at_every_level(rows, summaries):

@@ -7,8 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import click
+
 from topline.cli import common
-from topline.errors import OptionError
+from topline.errors import MetricError, OptionError
 
 SHOWS = ("scale", "references", "words")
 Row = dict[str, Any]
@@ -39,6 +41,7 @@ def rows(corpus: Path | None, show: str, given: Mapping[str, Any]) -> Iterator[R
 def _scale(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]:
     from topline.judge.ceiling import scale
     from topline.judge.measured import with_summaries
+    from topline.judge.scorable import scorable
     from topline.rouge.score import Options, Scorer
     from topline.search.exact import Limits
     from topline.text.budget import Budget
@@ -46,12 +49,17 @@ def _scale(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]
     skip = given["skip_bad"]
     summaries = common.read_summaries(*given["systems"], skip_bad=skip)
     scorer, budget = Scorer(metric, Options(given["references"])), Budget.parse(given["budget"])
+    bad: list[MetricError] = []
+    pairs = with_summaries(reading, summaries)
+    kept = (pair for pair in pairs if not skip or [*scorable(pair[:1], [metric], bad)])
     steps = scale(
-        with_summaries(reading, summaries), scorer, budget,
+        kept, scorer, budget,
         by=given["by"], limits=Limits(seconds=given["time_limit"]),
     )  # fmt: skip
     signature = f"{scorer.signature}|{budget.signature}|by:{given['by']}|random:20"
     yield from ({**asdict(step), "signature": signature} for step in steps)
+    if bad:
+        click.echo(f"topline: skipped {len(bad)} topics, the first: {bad[0].where}: {bad[0].what}", err=True)
     common.say_skipped(summaries)
 
 

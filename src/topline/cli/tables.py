@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from topline.cli import common
-from topline.errors import CorpusError, OptionError
+from topline.errors import CorpusError, MetricError, OptionError
 from topline.report.tables import STYLES
 
 if TYPE_CHECKING:
+    from topline.corpus.records import Topic
     from topline.judge.papers import Given, Table
 
 PAPERS = ("hirao2017", "ceylan2010", "schluter2017", "radev2004", "compressive")
@@ -89,6 +90,17 @@ def _printed(made: list[Table], style: str) -> str:
     return "\n".join(parts)
 
 
+def _scorable(reading: Iterable[Topic], paper: str) -> Iterator[Topic]:
+    """The topics that the paper's metrics can score; the others are said."""
+    from topline.judge.papers import module_of
+    from topline.judge.scorable import scorable
+
+    bad: list[MetricError] = []
+    yield from scorable(reading, getattr(module_of(paper), "METRICS", {}).values(), bad)
+    if bad:
+        click.echo(f"topline: skipped {len(bad)} topics, the first: {bad[0].where}: {bad[0].what}", err=True)
+
+
 def _given(corpus: Path, options: Mapping[str, Any]) -> Given:
     """Everything the tables may need, read."""
     from topline.judge.judged import judged_by_topic
@@ -103,7 +115,7 @@ def _given(corpus: Path, options: Mapping[str, Any]) -> Given:
     bad: list[CorpusError] | None = [] if skip else None
     needed = options["paper"] != "radev2004"
     reading = common.read_topics(corpus, columns=options["columns"], skip_bad=skip, references=needed)
-    topics = tuple(reading)
+    topics = tuple(_scorable(reading, options["paper"]) if skip else reading)
     common.say_skipped(reading)
     if not topics:
         raise OptionError("the corpus holds no topic")

@@ -1,7 +1,7 @@
 """The papers' tables, computed for the user's corpus, a file a paper.
 
-Each module has `CORPORA`, the names under which it knows the paper's own corpora (`--as`), and `TABLES`:
-the table's name and what makes it.
+Each module has `CORPORA`, the names under which it knows the paper's own corpora (`--as`), `TABLES`: the
+table's name and what makes it, and `METRICS`, where there are any, that must be defined for every topic.
 """
 
 from __future__ import annotations

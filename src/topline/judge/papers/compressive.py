@@ -14,6 +14,7 @@ from topline.judge.papers.oracles import mean, recalls, summaries_of
 
 NAME = "compressive"
 CORPORA = ("duc2004",)
+METRICS = variants()
 _GAINS = {"rouge-1": 0.083, "rouge-2": 0.007, "rouge-su0": 0.036}
 
 

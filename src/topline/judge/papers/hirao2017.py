@@ -22,6 +22,7 @@ from topline.search.published import feasible, published
 NAME = "hirao2017"
 YEARS = ("duc2001", "duc2002", "duc2003", "duc2004", "duc2005", "duc2006", "duc2007")
 CORPORA = YEARS
+METRICS = ROUGE
 SETTINGS = ("single", "multi")
 _COLUMNS_1 = ("topics", "documents", "sentences", "words", "references", "length")
 _TABLE_1 = (
