@@ -22,7 +22,7 @@ from topline.run.engine import Serial
 from topline.run.spreads import Spreads
 from topline.search.label import Labeller
 from topline.search.oracle import Oracles
-from topline.spread.document import Settings
+from topline.spread.settings import Settings
 from topline.text.budget import Budget
 
 TASKS = 3000

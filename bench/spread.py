@@ -23,9 +23,10 @@ from bench.common import fastest, record
 from topline.corpus.records import Topic
 from topline.rouge.metric import Metric
 from topline.spread import extracts as kinds
-from topline.spread.document import Measuring, Settings
+from topline.spread.document import Measuring
 from topline.spread.encode import Tables, encode
 from topline.spread.exhaustive import enumerate_all
+from topline.spread.settings import Settings
 from topline.text.budget import Budget
 
 METRICS = ("rouge-1", "rouge-2", "rouge-su4")

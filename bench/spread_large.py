@@ -16,7 +16,8 @@ from bench.common import record, shared
 from topline.corpus.read import read
 from topline.corpus.records import Topic
 from topline.rouge.metric import Metric
-from topline.spread.document import Settings, spread_of
+from topline.spread.document import spread_of
+from topline.spread.settings import Settings
 from topline.text.budget import Budget
 
 METRICS = ("rouge-2", "rouge-1")

@@ -19,8 +19,9 @@ from topline.errors import CorpusError, MetricError, OptionError
 from topline.report.plots import Mark, densities, ensemble, histogram
 from topline.rouge.metric import Metric
 from topline.spread.distribution import Distribution, exactly
-from topline.spread.document import Settings, spread_of
+from topline.spread.document import spread_of
 from topline.spread.rank import GREEDY, LEAD, MARKS, ORACLE, RANDOM, Scale, error_reduction, standings
+from topline.spread.settings import Settings
 from topline.text.budget import Budget
 
 TEXTS = ["the cat sat on a mat", "dogs ran off", "a cat and a dog sat", "nobody saw the dog on a mat"]

@@ -13,8 +13,9 @@ from topline.corpus.records import Document, Reference, Section, Sentence, Topic
 from topline.errors import CorpusError, MetricError, OptionError, SearchLimit
 from topline.rouge.metric import Metric
 from topline.spread import exhaustive, frontier
-from topline.spread.document import Measuring, Settings, shares, spread_of
+from topline.spread.document import Measuring, shares, spread_of
 from topline.spread.segment import sections_of, segment
+from topline.spread.settings import Settings
 from topline.text.budget import Budget
 from topline.text.encode import Vocabulary
 from topline.text.tokens import Preprocessing

@@ -10,11 +10,13 @@ from scipy import stats
 from tests.spread_cases import random_case, random_document
 from topline.rouge.metric import Metric
 from topline.spread import extracts as kinds
+from topline.spread.bounds import SCALE
 from topline.spread.encode import Tables, encode
 from topline.spread.exhaustive import enumerate_all
 from topline.spread.frontier import Frontier
 from topline.spread.intervals import band, beta_share, clopper_pearson
 from topline.spread.sample import Sampler
+from topline.spread.tilt import Tilt, rare
 from topline.text.budget import Budget
 
 DRAWS = 20_000
@@ -71,6 +73,53 @@ def test_a_block_depends_on_its_seed_and_number_alone():
     assert np.array_equal(sampler.block(4, 1, 500), sampler.block(4, 1, 500))
     assert not np.array_equal(sampler.block(4, 1, 500), sampler.block(5, 1, 500))
     assert not np.array_equal(sampler.block(4, 1, 500), sampler.block(4, 2, 500))
+
+
+@pytest.mark.parametrize(
+    ("metric", "references", "kind"),
+    [
+        ("rouge-1", 1, "chopped"),
+        ("rouge-2", 2, "chopped"),
+        ("rouge-su4", 1, "chopped"),
+        ("rouge-1", 2, "fitting"),
+    ],
+)
+def test_tilted_draws_bound_the_tail(metric, references, kind):
+    made = random_document(3, 24, references=references, length=80)
+    encoding = encode(made.texts(), made.references, Metric.parse(metric), Budget(50, "w"))
+    (frame,) = kinds.frames(encoding.lengths.tolist(), 50, kind)
+    counts = Frontier.of(encoding, frame, 2**40).count(10**10)
+    tilts = Tilt.of(encoding, frame, Tables.of(encoding, chopped=frame.chopped))
+    top = max(counts)
+    thresholds = range(max(1, top - 15), top + 3)
+    bounds = rare(tilts, thresholds, 20_000_000, 1)
+    assert bounds == rare(tilts, thresholds, 20_000_000, 1)
+    for index in thresholds:
+        low, high = bounds[index]
+        true = sum(count for at, count in counts.items() if at >= index)
+        assert low <= true <= high
+        # equal bounds would claim to know
+        assert low < high or high == true == 0
+        if true > 1000:
+            assert high < 2 * low
+
+
+def test_draws_are_tilted_as_the_table_says():
+    """Weighed back, tilted draws have the distribution of all extracts."""
+    made = random_document(3, 20)
+    encoding = encode(made.texts(), made.references, Metric.parse("rouge-1"), Budget(40, "w"))
+    (frame,) = kinds.frames(encoding.lengths.tolist(), 40, "chopped")
+    counts = Frontier.of(encoding, frame, 2**40).count(10**10)
+    tilts = Tilt.of(encoding, frame, Tables.of(encoding, chopped=True))
+    for tilt, theta in ((tilts[0], 0.0), (tilts[0], 0.2), (tilts[-1], 0.2)):
+        tables = tilt.table(theta)
+        indices, worth = tilt.draw(theta, tables, 100_000, np.random.default_rng(1))
+        weights = np.exp(-theta / SCALE * worth)
+        number = tilt.total(tables) * weights.mean()
+        assert number == pytest.approx(sum(counts.values()), rel=1e-9 if theta == 0 else 0.02)
+        mean = np.average(indices, weights=weights)
+        true = sum(i * c for i, c in counts.items()) / sum(counts.values())
+        assert mean == pytest.approx(true, rel=0.01)
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,9 @@ def row(spread: Spread, *, json: bool) -> dict[str, Any]:
         found["histogram"] = {"hits": [*held.counts], "count": [*held.counts.values()]}
         if not held.exact:
             found |= {"draws": held.draws, "band": held.band}
+        if held.rare:
+            low, high = zip(*held.rare.values(), strict=True)
+            found["rare"] = {"hits": [*held.rare], "low": low, "high": high}
         if held.tail_from is not None:
             found["tail"] = {"from": held.tail_from, "hits": [*held.tail], "count": [*held.tail.values()]}
     return {

@@ -18,8 +18,9 @@ from topline.errors import MetricError, OptionError
 from topline.rouge.metric import Metric
 from topline.run.progress import tracked
 from topline.run.spreads import Spreads
-from topline.spread.document import METHODS, SECTIONS, Measuring, Settings, Spread
+from topline.spread.document import Measuring, Spread
 from topline.spread.extracts import CHOPPED, KINDS
+from topline.spread.settings import METHODS, SECTIONS, Settings
 from topline.text.budget import Budget
 
 spread_options = common.options(

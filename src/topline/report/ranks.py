@@ -25,6 +25,7 @@ def distribution_of(stored: Mapping[str, Any]) -> Distribution:
         draws=stored["draws"],
         tail=_whole(stored["tail"]),
         tail_from=stored["tail_from"],
+        rare={int(hits): (int(low), int(high)) for hits, (low, high) in stored.get("rare", {}).items()},
     )
 
 

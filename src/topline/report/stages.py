@@ -173,7 +173,7 @@ SPREAD_SECONDS = 1.5
 def spread(unit: Unit) -> Result:
     """The distribution of the score over every extract of the topic, by whatever method reaches it."""
     from topline.spread.document import Measuring
-    from topline.spread.document import Settings as How
+    from topline.spread.settings import Settings as How
 
     how = How(seconds=SPREAD_SECONDS, seed=unit.settings.seed)
     (found,) = Measuring(unit.settings.metric, replace(unit.settings.budget, chop=False), how).of(unit.topic)
@@ -188,6 +188,7 @@ def spread(unit: Unit) -> Result:
         "counts": {str(hits): str(count) for hits, count in sorted(one.counts.items())},
         "tail": {str(hits): str(count) for hits, count in sorted(one.tail.items())},
         "tail_from": one.tail_from,
+        "rare": {str(hits): [str(low), str(high)] for hits, (low, high) in sorted(one.rare.items())},
     }
 
 

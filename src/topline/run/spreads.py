@@ -10,9 +10,10 @@ from topline.corpus.records import Topic
 from topline.rouge.metric import Metric
 from topline.run.engine import Parts
 from topline.run.per_thread import PerThread
-from topline.spread.document import Measuring, Settings
+from topline.spread.document import Measuring
 from topline.spread.encode import Ints
 from topline.spread.exhaustive import Enumeration, TooMuch
+from topline.spread.settings import Settings
 from topline.text.budget import Budget
 
 

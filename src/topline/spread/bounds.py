@@ -9,7 +9,7 @@ method in floats; rounded to multiples of `1 / SCALE` they are as valid as any o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,10 +36,13 @@ class Bound:
     def of(cls, encoding: Encoding, budget: int) -> Bound:
         """The multipliers that bound the best extract best."""
         fields = list(encoding.offsets)
-        found = _multipliers(encoding, fields, budget)
+        return cls.at(encoding, dict(zip(fields, best_multipliers(encoding, budget).tolist(), strict=True)))
+
+    @classmethod
+    def at(cls, encoding: Encoding, multipliers: Mapping[Field, float]) -> Bound:
+        """These multipliers, in whole numbers."""
         worth = {
-            field: int(np.clip(round(u * SCALE), 0, field.weight * SCALE))
-            for field, u in zip(fields, found.tolist(), strict=True)
+            field: int(np.clip(round(u * SCALE), 0, field.weight * SCALE)) for field, u in multipliers.items()
         }
         bits = np.zeros(64 * encoding.width, np.int64)
         for field, offset in encoding.offsets.items():
@@ -91,8 +94,9 @@ def _improve(best: Ints, after: Ints, length: int, worth: int) -> None:
         np.maximum(best[length:], after[: len(after) - length] + worth, out=best[length:])
 
 
-def _multipliers(encoding: Encoding, fields: Sequence[Field], budget: int) -> Floats:
-    """A subgradient method on the bound of the empty set, with the fractional knapsack."""
+def best_multipliers(encoding: Encoding, budget: int) -> Floats:
+    """A subgradient method on the bound of the empty set, with the fractional knapsack; by field."""
+    fields = list(encoding.offsets)
     counts = np.array([[s.whole[field.gram] for field in fields] for s in encoding.sentences], float)
     weights = np.array([field.weight for field in fields], float)
     sizes = np.array([field.size for field in fields], float)

@@ -48,6 +48,8 @@ class Distribution:
     tail: Mapping[int, int] = field(default_factory=dict)
     """If not exact: extracts by hits, exactly, from `tail_from` on; empty if none has so many."""
     tail_from: int | None = None
+    rare: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """If not exact: by hits that few draws reach, bounds of how many extracts have at least so many (99%)."""
     ceiling: int = 0
     """If not exact: hits that the document's n-grams cannot exceed."""
 
@@ -127,6 +129,9 @@ class Distribution:
         certain = sum(c for h, c in self.tail.items() if h >= hits)
         if self.tail_from is not None and hits >= self.tail_from:
             return Better(certain, certain, self.extracts)
+        if hits in self.rare:
+            least, most = self.rare[hits]
+            return Better(max(certain, least), max(certain, min(most, self.extracts)), self.extracts)
         found = sum(c for h, c in self.counts.items() if h >= hits)
         low, high = (Fraction(share) for share in clopper_pearson(found, self.draws, CONFIDENCE))
         least = -(-low.numerator * self.extracts // low.denominator)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -50,6 +50,14 @@ class Journal:
     def get(self, piece: str) -> dict[int, int] | None:
         """What a piece came to, if it was finished before."""
         return self._done.get(piece)
+
+    def once(self, piece: str, count: Callable[[], dict[int, int]]) -> dict[int, int]:
+        """What a piece came to: from the file, or counted now and kept."""
+        found = self.get(piece)
+        if found is None:
+            found = count()
+            self.put(piece, found)
+        return found
 
     def put(self, piece: str, counts: Mapping[int, int]) -> None:
         """Keep what a piece came to."""

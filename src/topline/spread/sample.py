@@ -47,7 +47,7 @@ class Sampler:
             frames,
             _limbs(counts, limbs),
             _limbs(limits[:, 0], limbs),
-            np.array([_start(encoding, frame) for frame in frames]),
+            np.array([start_of(encoding, frame) for frame in frames]),
         )
 
     def block(self, number: int, seed: int, draws: int = BLOCK) -> Ints:
@@ -82,7 +82,8 @@ def _seed(seed: int, block: int) -> int:
     return int(words[0])
 
 
-def _start(encoding: Encoding, frame: Frame) -> Words:
+def start_of(encoding: Encoding, frame: Frame) -> Words:
+    """The demand that the sentences leave open which all extracts of a frame hold."""
     given: Counter[Gram] = Counter()
     for position in range(frame.forced, encoding.size):
         given.update(encoding.sentences[position].whole)

@@ -15,7 +15,8 @@ from topline.judge.papers import Given, Maker, Row, Table, beside
 from topline.judge.papers.oracles import mean, recalls
 from topline.rouge.metric import Metric
 from topline.spread.combine import Domain, Ranks, moments
-from topline.spread.document import Measuring, Settings
+from topline.spread.document import Measuring
+from topline.spread.settings import Settings
 from topline.systems.fill import share
 from topline.systems.registry import create
 from topline.systems.summarize import Summarizer, section_topics
