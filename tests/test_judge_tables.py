@@ -7,11 +7,12 @@ import pytest
 from topline.cli.common import exit_code_of
 from topline.cli.main import cli
 from topline.corpus.read import read
-from topline.errors import CorpusError
+from topline.errors import CorpusError, SearchLimit
 from topline.judge.judged import read_judgments
 from topline.judge.papers import Given, Lacking, Table, module_of, tables
 from topline.judge.samples import resolved
 from topline.judge.scores import read_human
+from topline.search.exact import Limits
 from topline.search.published import published
 from topline.systems.summarize import summarize
 from topline.text.budget import Budget
@@ -205,6 +206,14 @@ def test_what_a_table_lacks_is_said_or_raised(newswire):
     assert all("judgments" in str(one) for one in lacking)
     with pytest.raises(Lacking):
         list(tables("radev2004", bare, ["11"]))
+
+
+def test_what_is_not_proved_is_not_printed_as_exact(news):
+    from dataclasses import replace
+
+    hurried = replace(news, budget=Budget.parse("100w"), known=None, limits=Limits(nodes=1, seconds=1e-9))
+    with pytest.raises(SearchLimit, match=r"t01.*not proved"):
+        list(tables("schluter2017", hurried, ["1"]))
 
 
 def test_a_system_must_have_every_topic(news):

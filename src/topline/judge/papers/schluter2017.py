@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from topline.corpus.records import Summary, Topic
+from topline.errors import SearchLimit, Where
 from topline.judge.ceiling import frequencies, leave_one_out
 from topline.judge.papers import Given, Lacking, Maker, Row, Table, beside
 from topline.judge.papers.oracles import mean, recalls
@@ -45,6 +46,12 @@ def greedy_and_exact(given: Given) -> Table:
 
 def _text(topic: Topic, search: Oracles) -> Summary:
     (best,) = search.of(topic)
+    if search.solver == "exact" and not best.proved:
+        raise SearchLimit(
+            "the best extract was not proved within the limits",
+            where=Where(id=topic.id),
+            hint="a larger --time-limit, or a smaller budget",
+        )
     text = extract_text(topic, search.budget, best.selected, best.cut, best.kept)
     return Summary(topic.id, search.solver, tuple(text))
 
