@@ -1,6 +1,7 @@
 """Summaries are found by topic whatever order they came in."""
 
 import random
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from topline.corpus.read import read_summaries
 from topline.corpus.records import Document, Sentence, Summary, Topic
 from topline.corpus.shelf import Shelf
-from topline.errors import CorpusError
+from topline.errors import CorpusError, OutputError
 
 
 def test_every_summary_is_found_and_systems_keep_their_order() -> None:
@@ -36,6 +37,15 @@ def test_a_topic_without_summaries_has_none_and_strangers_are_named() -> None:
 def test_two_summaries_of_a_topic_by_one_system_are_an_error() -> None:
     with pytest.raises(CorpusError, match="'x' has two summaries"):
         Shelf([Summary("a", "x", ("One.",)), Summary("a", "x", ("Two.",))])
+
+
+def test_a_full_disk_is_a_typed_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(Shelf, "_put", full)
+    with pytest.raises(OutputError, match="cannot be kept on disk: database or disk is full"):
+        Shelf([Summary("a", "x", ("One.",))])
 
 
 TOPIC = Topic("a", (Document("d", (Sentence("One."), Sentence("Two."))),))

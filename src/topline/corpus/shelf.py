@@ -10,7 +10,7 @@ from itertools import islice
 from topline.corpus.match import resolved
 from topline.corpus.reading import Reading
 from topline.corpus.records import Summary, Topic
-from topline.errors import CorpusError, Where
+from topline.errors import CorpusError, OutputError, Where
 
 _BATCH = 1000
 
@@ -36,8 +36,12 @@ class Shelf:
         self._files: dict[str | None, int] = {}
         self._reading = summaries if isinstance(summaries, Reading) else None
         stream = self._placed(summaries)
-        while batch := list(islice(stream, _BATCH)):
-            self._put(batch)
+        try:
+            while batch := list(islice(stream, _BATCH)):
+                self._put(batch)
+        except sqlite3.OperationalError as error:
+            hint = "SQLITE_TMPDIR names another folder for temporary files"
+            raise OutputError(f"summaries cannot be kept on disk: {error}", hint=hint) from error
 
     def _placed(self, summaries: Iterable[Summary]) -> Iterator[tuple[Summary, Where]]:
         """Each summary with where it stood, as far as that is known."""
