@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.brute import problem_of, random_problem, values
 from topline.errors import ToplineError
-from topline.search import branch
+from topline.search import turns
 from topline.search.exact import Limits, solve
 
 
@@ -24,17 +24,17 @@ def check(problem):
     assert list(found.chosen) == sorted(set(found.chosen))
 
 
-@pytest.mark.parametrize("nodes", [2, 20, branch.NODES])
+@pytest.mark.parametrize("nodes", [2, 20, turns.NODES])
 @pytest.mark.parametrize("charged", [False, True])
 def test_finds_the_best_value(nodes, charged, monkeypatch):
-    monkeypatch.setattr(branch, "NODES", nodes)
+    monkeypatch.setattr(turns, "NODES", nodes)
     rng = np.random.default_rng(nodes + charged)
     for _ in range(400):
         check(random_problem(rng, charged=charged))
 
 
 def test_coarse_knapsack_tables_stay_bounds(monkeypatch):
-    monkeypatch.setattr(branch, "CELLS", 8)
+    monkeypatch.setattr(turns, "_CELLS", 8)
     rng = np.random.default_rng(5)
     for _ in range(300):
         check(random_problem(rng))

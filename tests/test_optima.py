@@ -12,17 +12,18 @@ import numpy as np
 import pytest
 
 from tests.brute import overlapping, problem_of, random_problem, values
-from topline.search import branch
+from topline.search import turns
 from topline.search.exact import Limits, solve
 from topline.search.knapsack import subsets_within
 from topline.search.optima import at_least, optima
 from topline.search.residues import combine, primes
 
 
-@pytest.mark.parametrize("nodes", [2, 20, branch.NODES])
+@pytest.mark.parametrize("nodes", [2, 20, turns.NODES])
 @pytest.mark.parametrize("charged", [False, True])
 def test_the_sets_are_all_the_best_ones(nodes, charged, monkeypatch):
-    monkeypatch.setattr(branch, "NODES", nodes)
+    monkeypatch.setattr(turns, "NODES", nodes)
+    monkeypatch.setattr(turns, "PATIENCE", 2 * nodes)
     rng = np.random.default_rng(nodes + charged)
     for _ in range(250):
         problem = random_problem(rng, charged=charged)
@@ -39,9 +40,10 @@ def test_the_sets_are_all_the_best_ones(nodes, charged, monkeypatch):
 
 
 @pytest.mark.parametrize("charged", [False, True])
-@pytest.mark.parametrize("nodes", [3, branch.NODES])
+@pytest.mark.parametrize("nodes", [3, turns.NODES])
 def test_all_sets_above_a_value(charged, nodes, monkeypatch):
-    monkeypatch.setattr(branch, "NODES", nodes)
+    monkeypatch.setattr(turns, "NODES", nodes)
+    monkeypatch.setattr(turns, "PATIENCE", 2 * nodes)
     rng = np.random.default_rng(11 + charged)
     for _ in range(200):
         problem = random_problem(rng, charged=charged)
@@ -179,6 +181,22 @@ def test_a_limit_gives_a_lower_bound():
     assert cut.value <= best.value <= cut.bound
     assert cut.count >= 1
     assert all(problem.hits(some) == cut.value for some in islice(cut, 10))
+
+
+def test_what_was_found_before_a_limit_is_kept():
+    rng = np.random.default_rng(8)
+    rows = [{int(g): 1 for g in rng.choice(12, 2, replace=False)} for _ in range(40)]
+    problem = problem_of(rows, rng.integers(2, 4, 40), 16, [[1]] * 12)
+    everything = set(optima(problem))
+    held = []
+    for nodes in (1, 30, 100, 300, 1000, 3000):
+        cut = optima(problem, Limits(nodes=nodes))
+        found = list(cut)
+        assert len(found) == len(set(found)) == cut.count
+        if cut.value == problem.hits(next(iter(everything))):
+            assert set(found) <= everything
+        held.append(cut.count)
+    assert 1 < held[-2] < len(everything), "some limit stops in the middle"
 
 
 def test_same_diagram_on_any_number_of_threads():

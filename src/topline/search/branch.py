@@ -3,73 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from time import perf_counter
+from dataclasses import dataclass
 
 import numpy as np
 
 from topline.errors import ToplineError
 from topline.problem.problem import Ints, Problem
 from topline.search.compact import compact
+from topline.search.descent import Found
 from topline.search.exact import Limits
-from topline.search.kernels.arrays import Floats
-from topline.search.kernels.cover import DROPPED, LEAST, LENGTH, MORE, OWN, Cover
-from topline.search.kernels.descend import BETTER, DONE, ONE, Found, descend
+from topline.search.kernels.cover import DROPPED, LEAST, MORE, Cover
+from topline.search.kernels.descend import ONE
 from topline.search.kernels.greedy import greedy
-from topline.search.layout import layout
-from topline.search.multipliers import price
+from topline.search.node import Node, Tight, split, tighten, whole
+from topline.search.turns import BETTER, HARD, LIMIT, Aim, Spent, Turns
 
 ROUNDS, WARM_ROUNDS = 200, 150
 """Rounds of the multipliers at the root and after a branching."""
-NODES = 200_000
-"""Nodes of a first descent; more when many had to be split."""
-MOST_NODES = 2_000_000
-"""Nodes of one descent at most, so that time limits and Ctrl-C are heard about once a second."""
-CELLS = 1 << 22
-MEMORY = 2 << 30
-TILTS = (0.1, -1.0, 0.5)
-"""How far prices count in the order of classes, from attempt to attempt: no single order
-wins. Below 0: the order in which each n-gram is open for the shortest stretch."""
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A part of the search: classes of a cover, the ranges they may still take, multipliers to start from."""
-
-    cover: Cover
-    low: Ints
-    high: Ints
-    u: Floats
-    fates: tuple[Ints, ...]
-    """What became of the classes of the root, tightening by tightening."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tight:
-    """A node after its multipliers have decided what they can."""
-
-    cover: Cover
-    u: Floats
-    whole: Ints
-    """The multipliers in whole units of `1/scale`."""
-    density: int
-    bound: int
-    """In the same units; below the target's, nothing is left."""
-    mean: Floats
-    """How much of each class the relaxation takes, on average."""
-    fates: tuple[Ints, ...]
-
-
-def tighten(node: Node, target: int, aim: float, rounds: int, theta: float, scale: int) -> Tight:
-    """Multipliers and compaction in turn, until few ranges are cut: a compaction costs more than those bring."""
-    cover, low, high, u, fates = node.cover, node.low, node.high, node.u, node.fates
-    while True:
-        cover, u, fate = compact(cover, low, high, u)
-        fates = (*fates, fate)
-        u, whole, density, bound, mean, low, high, cuts = price(cover, u, target, aim, rounds, theta, scale)
-        if cuts * 20 <= len(low):
-            return Tight(cover, u, whole, density, bound, mean, fates)
-        rounds = 40 if cuts * 10 > len(low) else 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +29,6 @@ class Leaf:
     cover: Cover
     fates: tuple[Ints, ...]
     found: Found
-
-
-@dataclass(slots=True)
-class Spent:
-    """What the search has used, against its limits."""
-
-    limits: Limits
-    start: float = field(default_factory=perf_counter)
-    nodes: int = 0
-    seconds: float = 1e-3
-    """Spent in descents; the time for `nodes`."""
-
-    def budget(self, wanted: int) -> int:
-        """Nodes for the next descent; 0 when a limit is reached."""
-        if self.limits.nodes is not None:
-            wanted = min(wanted, self.limits.nodes - self.nodes)
-        if self.limits.seconds is not None:
-            left = self.limits.seconds - (perf_counter() - self.start)
-            wanted = min(wanted, int(left * max(self.nodes, 10_000) / self.seconds) + 1000) if left > 0 else 0
-        return max(wanted, 0)
 
 
 class Better(Exception):
@@ -153,44 +83,40 @@ class Search:
 
         Ends early, without a word, when `exhausted` holds.
         """
-        root = self.tight
-        if root is None:
+        if self.tight is None:
             raise ValueError("prepare() first")
-        stack = [_whole(root)]
+        stack = [whole(self.tight)]
         splits = 0
-        while stack:
-            node = stack.pop()
-            if splits == 0 and target == self.aimed:
-                tight = root
-            else:
-                rounds = WARM_ROUNDS if splits else 40
-                tight = tighten(node, target, target - 1e-3, rounds, 0.3, self.scale)
+        while stack and not self.exhausted:
+            tight = self._tightened(stack.pop(), target, splits)
             if tight.bound < target * self.scale:
                 continue
-            cover, fates = tight.cover, tight.fates
-            budget = self.spent.budget(min(int(NODES * max(1.0, splits / 10)), MOST_NODES))
-            if budget == 0:
-                self.exhausted = True
-                return
-            start = perf_counter()
-            tilt = TILTS[splits % len(TILTS)]
-            plan = layout(cover, tight.whole, tight.density, self.scale, CELLS, tilt)
-            memory = self.spent.limits.memory or MEMORY
-            found = Found(*descend(cover.base, plan, self.scale, target, self.bound, mode, budget, memory))
-            self.spent.nodes += found.nodes
-            self.spent.seconds += perf_counter() - start
-            if mode == ONE and found.value >= target:
-                self.value, self.take, self.fates = found.value, cover.items[LEAST] + found.take, fates
-                target = found.value + 1
-                if found.value >= self.bound:
-                    return
-            if found.status == BETTER:
+            descent, end = Turns(tight, Aim(target, self.bound, mode, self.scale), splits).run(self.spent)
+            self.exhausted = end == LIMIT
+            if mode == ONE:
+                if descent is not None and descent.found.value >= target:
+                    self._keep(descent.found, tight)
+                    target = self.value + 1
+                    if self.value >= self.bound:
+                        return
+            elif end == BETTER:
                 raise Better
-            if found.status == DONE:
-                yield Leaf(cover, fates, found)
-                continue
-            splits += 1
-            stack.extend(_split(tight))
+            elif end != HARD and descent is not None:
+                yield Leaf(tight.cover, tight.fates, descent.found)
+            if end == HARD:
+                splits += 1
+                stack.extend(split(tight))
+
+    def _tightened(self, node: Node, target: int, splits: int) -> Tight:
+        """The node's multipliers; the root has them already, unless the target has changed."""
+        if splits == 0 and target == self.aimed and self.tight is not None:
+            return self.tight
+        return tighten(node, target, target - 1e-3, WARM_ROUNDS if splits else 40, 0.3, self.scale)
+
+    def _keep(self, found: Found, tight: Tight) -> None:
+        """The best set so far."""
+        self.value, self.fates = found.value, tight.fates
+        self.take = tight.cover.items[LEAST] + found.take
 
     def parts(self, target: int, mode: int) -> list[Leaf]:
         """All parts that hold sets worth `target` (or more, by `mode`); complete unless `exhausted`."""
@@ -222,12 +148,6 @@ class Search:
         return tuple(sorted(picked))
 
 
-def _whole(tight: Tight) -> Node:
-    """All that multipliers have left."""
-    more = tight.cover.items[MORE]
-    return Node(tight.cover, np.zeros(len(more), np.int64), more, tight.u, tight.fates)
-
-
 def _scale(problem: Problem) -> int:
     """The unit of multipliers: as fine as 64 bits allow, at most 2^-20."""
     most = int(problem.counts.sum()) * int(problem.gains.max(initial=0)) + int(np.abs(problem.charges).sum())
@@ -235,23 +155,3 @@ def _scale(problem: Problem) -> int:
     if spare < 4:
         raise ToplineError(f"gains and charges of up to {most} are too large for exact 64-bit arithmetic")
     return 1 << min(20, spare)
-
-
-def _split(tight: Tight) -> list[Node]:
-    """Two halves of a node: the most undecided class takes few or many copies; many come first."""
-    cover, u, mean, fates = tight.cover, tight.u, tight.mean, tight.fates
-    more = cover.items[MORE]
-    price = cover.items[OWN] + np.bincount(
-        np.repeat(np.arange(len(more)), np.diff(cover.starts)), u[cover.grams] * cover.counts, len(more)
-    )
-    x = np.clip(mean, 0, more)
-    part = x - np.floor(x + 1e-9)
-    i = int(np.argmax(price * (0.01 + np.minimum(part, 1 - part))))
-    cut = min(int(x[i] + 1e-9), int(more[i]) - 1)
-    zeros = np.zeros(len(more), np.int64)
-    low, high = zeros.copy(), more.copy()
-    high[i], low[i] = cut, cut + 1
-    few = Node(cover, zeros, high, u, fates)
-    if low[i] * cover.items[LENGTH, i] > cover.room:
-        return [few]
-    return [few, Node(cover, low, more, u, fates)]

@@ -163,16 +163,9 @@ class Measured:
         from topline.search.kernels.count import spans
 
         self.diagram = diagram
-        sizes = diagram.item_sizes
         of_arc = np.repeat(diagram.place, np.diff(diagram.arcs))
-        self.columns, self.kind = np.unique(
-            np.stack((sizes[of_arc], attribute[of_arc], diagram.copies))
-            if len(of_arc)
-            else np.zeros((3, 0), np.int64),
-            axis=1,
-            return_inverse=True,
-        )
-        self.kind = self.kind.reshape(-1).astype(np.int64)
+        pairs, self.kind = _numbered(of_arc, diagram.copies)
+        self.columns = np.stack((diagram.item_sizes[pairs[0]], attribute[pairs[0]], pairs[1]))
         each = [options(*column) for column in self.columns.T.tolist()]
         self.first = np.cumsum([0, *map(len, each)], dtype=np.int64)
         self.measure = np.array([measure for some in each for measure, _ in some], np.int64)
@@ -248,6 +241,16 @@ class Measured:
         flat = combine([table.ravel() for table in tables], self.primes)
         width = tables[0].shape[1]
         return [flat[k : k + width] for k in range(0, len(flat), width)]
+
+
+def _numbered(places: Ints, copies: Ints) -> tuple[Ints, Ints]:
+    """The different pairs of an item and copies of it, and each arc's pair: few pairs, many arcs."""
+    width = int(copies.max(initial=0)) + 1
+    codes = places * width + copies
+    present = np.zeros(int(places.max(initial=0) + 1) * width, np.bool_)
+    present[codes] = True
+    different = np.flatnonzero(present)
+    return np.stack(np.divmod(different, width)), (np.cumsum(present) - 1)[codes]
 
 
 def float_or_inf(weight: int) -> float:

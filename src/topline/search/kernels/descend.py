@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from numba import njit
 
-from topline.search.kernels.arrays import INNER, OUTER, Ints, cut, grid, larger, lesser, zeros
+from topline.search.kernels.arrays import INNER, OUTER, Ints, larger, lesser
 from topline.search.kernels.layout import (
     AFTER,
     BEFORE,
@@ -29,8 +29,9 @@ from topline.search.kernels.layout import (
 
 ONE, ALL, AT_LEAST = range(3)
 """What is sought: one best set; all sets worth the target exactly; all worth it or more."""
-DONE, OUT_OF_NODES, BETTER, OUT_OF_MEMORY = range(4)
-"""How a descent ends; `BETTER`: a set is worth more than the target all sets of which were sought."""
+DONE, OUT_OF_NODES, BETTER, SHORT = range(4)
+"""How a descent stops; `BETTER`: a set is worth more than the goal all sets of which were sought; `SHORT`:
+the diagram or the memo needs longer arrays."""
 FREE = -(1 << 62)
 """The need of a state in which every choice that fits is good."""
 PROBES = 8
@@ -44,22 +45,38 @@ AT, NEED, MOST, LEAST_ROOM, ANSWER, WORDS = range(6)
 """Columns of the memo: position + 1, what is still needed, the rooms between which it holds, the node."""
 
 
-class Found(NamedTuple):
-    """What a descent found. Node 0 stands for no completion, node 1 for the empty one."""
+class Work(NamedTuple):
+    """Where a descent stands: it can stop and go on."""
 
-    status: int
-    nodes: int
-    value: int
-    """The best value seen (`ONE`, `BETTER`)."""
+    now: Ints
+    """Single numbers, named below."""
+    have: Ints
+    """Occurrences of each n-gram so far."""
+    level: Ints
+    key: Ints
+    pick: Ints
+    """A level's surviving choices: copies; and, below, the bound and the value with them."""
+    pick_top: Ints
+    pick_value: Ints
+    arc_copies: Ints
+    """The arcs that a level's choices became."""
+    arc_child: Ints
+    memo: Ints
+    fresh: Ints
+    """A row for the memo."""
     take: Ints
-    """The copies of each class that reach it (`ONE`)."""
-    root: int
+    """The copies at each position of the best set seen (`ONE`)."""
     place: Ints
-    """The class that node `v` decides."""
+    """The class that node `v` decides. Node 0 stands for no completion, node 1 for the empty one."""
     arcs: Ints
     """Node `v` has arcs `arcs[v]:arcs[v + 1]`."""
     copies: Ints
     child: Ints
+
+
+T, ENTERING, RESULT, GOAL, BEST, NODES, FILLED, MADE, DRAWN, GROWS = range(10)
+"""Single numbers: the position, whether it is new, the node last made; what is needed, the best value seen,
+nodes visited; rows of the memo in use, nodes and arcs of the diagram, whether the memo may grow."""
 
 
 @njit(**INNER)
@@ -116,25 +133,24 @@ def _keep(memo: Ints, row: Ints) -> int:
     return empty
 
 
-@njit(**INNER)
-def _longer(old: Ints) -> Ints:
-    new = zeros(2 * len(old))
-    for i in range(len(old)):
-        new[i] = old[i]
-    return new
+@njit(**OUTER)
+def move(old: Ints, memo: Ints) -> int:
+    """Put the rows of a memo into another one; how many places they take."""
+    filled = 0
+    for s in range(len(old)):
+        if old[s, AT] > 0:
+            filled += _keep(memo, old[s])
+    return filled
 
 
 @njit(**OUTER)
-def descend(
-    base: int, plan: Plan, scale: int, target: int, upper: int, mode: int, budget: int, memory: int
-) -> tuple[int, int, int, Ints, int, Ints, Ints, Ints, Ints]:
-    """Find one best set worth `target` or more, or all sets worth `target`, or all worth it or more.
+def descend(plan: Plan, work: Work, scale: int, upper: int, mode: int, budget: int) -> int:
+    """Find one best set worth the goal or more, or all sets worth the goal, or all worth it or more.
 
-    Gives the fields of `Found` as a plain tuple: to make a named one, numba would call back into Python,
-    where Ctrl-C may arrive, which it does not survive.
-    `base` is the value of what is decided. Nothing is worth more than `upper`: a set worth as much ends it.
+    Nothing is worth more than `upper`: a set worth as much ends it. Says how it stopped; after `budget`
+    nodes, or where arrays have become too short, it can go on.
     """
-    n, goal, most = plan.spot.shape[1] - 1, target * scale, 1
+    n = plan.spot.shape[1] - 1
     spot, entry, starts, gram, cell, worth = (
         plan.spot,
         plan.entry,
@@ -144,31 +160,22 @@ def descend(
         plan.worth,
     )
     table, whole_room, unit, words, density = plan.table, plan.room, plan.unit, plan.words, plan.density
-    for t in range(n):
-        most = larger(most, spot[COPIES, t])
-    have = zeros(gram.shape[1])
-    level, key = grid(9, n + 1), grid(n + 1, words)
-    # a level's surviving choices: copies, value and bound with them; and the arcs they became
-    pick, pick_top, pick_value = grid(n + 1, most + 1), grid(n + 1, most + 1), grid(n + 1, most + 1)
-    arc_copies, arc_child = grid(n + 1, most + 1), grid(n + 1, most + 1)
-    memo, filled, fresh = grid(1 << 7, WORDS + words), 0, zeros(WORDS + words)
-    place, arcs = zeros(64), zeros(64)
-    copies, child = zeros(64), zeros(64)
-    made, drawn = 2, 0
-    take, best = zeros(n), target - 1
-    level[VALUE, 0], level[TOP, 0], level[ROOM, 0] = base * scale, plan.root + base * scale, whole_room
-    # a typed start: from a literal numba would compile `_seek` twice
-    t = zeros(1)[0]
-    nodes, status, result = 0, DONE, 0
-    entering = True
+    now, have, level, key, memo, fresh = work.now, work.have, work.level, work.key, work.memo, work.fresh
+    pick, pick_top, pick_value = work.pick, work.pick_top, work.pick_value
+    arc_copies, arc_child = work.arc_copies, work.arc_child
+    place, arcs, copies, child = work.place, work.arcs, work.copies, work.child
+    t, entering, result = now[T], now[ENTERING], now[RESULT]
+    goal, best, nodes, made, drawn = now[GOAL], now[BEST], now[NODES], now[MADE], now[DRAWN]
+    budget += nodes
+    status = DONE
     while t >= 0:
-        if entering:
-            entering = False
-            nodes += 1
-            value, room = level[VALUE, t], level[ROOM, t]
-            if nodes > budget:
+        if entering > 0:
+            if nodes >= budget:
                 status = OUT_OF_NODES
                 break
+            entering = 0
+            nodes += 1
+            value, room = level[VALUE, t], level[ROOM, t]
             if mode == ALL and value > goal:
                 status, best = BETTER, value // scale
                 break
@@ -180,7 +187,7 @@ def descend(
                         best = value // scale
                         goal = (best + 1) * scale
                         for s in range(n):
-                            take[spot[KIND, s]] = pick[s, level[TURN, s] - 1]
+                            work.take[s] = pick[s, level[TURN, s] - 1]
                         if best >= upper:
                             break
                 else:
@@ -194,7 +201,7 @@ def descend(
                     if left < 0:
                         level[UPTO, t] = lesser(level[UPTO, t], k * size - 1)
                         break
-                    now = value + k * spot[GAIN, t]
+                    worthy = value + k * spot[GAIN, t]
                     high = level[TOP, t] + k * spot[GAIN, t]
                     if not free:
                         for e in range(starts[t], starts[t + 1]):
@@ -202,7 +209,7 @@ def descend(
                             cap, o = gram[CAP, j], gram[OFFSET, j]
                             x = lesser(have[j], cap)
                             y = lesser(have[j] + k * entry[HOLDS, e], cap)
-                            now += worth[o + y] - worth[o + x]
+                            worthy += worth[o + y] - worth[o + x]
                             high += cell[BOUND, entry[AFTER, e] + y] - cell[BOUND, entry[BEFORE, e] + x]
                         rest = table[t + 1, left // unit]
                         if unit > 1:
@@ -220,7 +227,7 @@ def descend(
                                         hi = middle
                             level[UPTO, t] = lesser(level[UPTO, t], lo + k * size)
                             continue
-                    pick[t, ways], pick_top[t, ways], pick_value[t, ways] = k, high, now
+                    pick[t, ways], pick_top[t, ways], pick_value[t, ways] = k, high, worthy
                     ways += 1
                 level[WAYS, t], level[TURN, t] = ways, 0
                 result = -1
@@ -268,42 +275,34 @@ def descend(
                 key[t + 1, gram[WORD, j]] += cell[KEY, entry[AFTER, e] + y] - cell[KEY, entry[BEFORE, e] + x]
             t += 1
             level[VALUE, t], level[TOP, t], level[ROOM, t] = pick_value[t - 1, a], high, left
-            entering = True
+            entering = 1
             continue
         else:
             # all choices seen: the node of this state
+            if made + 1 >= len(place) or drawn + level[ARCS, t] > len(copies):
+                status = SHORT
+                break
+            if 2 * now[FILLED] > len(memo) and now[GROWS] > 0:
+                status = SHORT
+                break
             result = 0
-            if level[ARCS, t] > 0:
-                if level[ARCS, t] == 1 and arc_copies[t, 0] == 0 and spot[BEGUN, t] == 0:
-                    result = arc_child[t, 0]
-                else:
-                    if 32 * (len(place) + len(copies)) + 8 * memo.size > memory:
-                        status = OUT_OF_MEMORY
-                        break
-                    if made + 1 >= len(place):
-                        place, arcs = _longer(place), _longer(arcs)
-                    while drawn + level[ARCS, t] > len(copies):
-                        copies, child = _longer(copies), _longer(child)
-                    place[made], arcs[made] = spot[KIND, t], drawn
-                    for a in range(level[ARCS, t]):
-                        copies[drawn], child[drawn] = arc_copies[t, a], arc_child[t, a]
-                        drawn += 1
-                    result = made
-                    made += 1
+            if level[ARCS, t] == 1 and arc_copies[t, 0] == 0 and spot[BEGUN, t] == 0:
+                result = arc_child[t, 0]
+            elif level[ARCS, t] > 0:
+                place[made], arcs[made] = spot[KIND, t], drawn
+                for a in range(level[ARCS, t]):
+                    copies[drawn], child[drawn] = arc_copies[t, a], arc_child[t, a]
+                    drawn += 1
+                result = made
+                made += 1
             if level[ASKED, t] > 0:
-                if 2 * filled > len(memo) and 24 * memo.size < memory:
-                    old = memo
-                    memo, filled = grid(2 * len(old), WORDS + words), 0
-                    for s in range(len(old)):
-                        if old[s, AT] > 0:
-                            filled += _keep(memo, old[s])
                 fresh[AT], fresh[NEED], fresh[ANSWER] = t + 1, goal - level[VALUE, t], result
                 fresh[LEAST_ROOM], fresh[MOST] = level[LONGEST, t], level[UPTO, t]
                 if mode != ONE and level[VALUE, t] - spot[FALL, t] >= goal:
                     fresh[NEED] = FREE
                 for w in range(words):
                     fresh[WORDS + w] = key[t, w]
-                filled += _keep(memo, fresh)
+                now[FILLED] += _keep(memo, fresh)
         # back to the position before, with `result`
         t -= 1
         if t >= 0:
@@ -316,15 +315,6 @@ def descend(
                 arc_copies[t, level[ARCS, t]], arc_child[t, level[ARCS, t]] = k, result
                 level[ARCS, t] += 1
                 level[LONGEST, t] = larger(level[LONGEST, t], level[LONGEST, t + 1] + k * spot[SPAN, t])
-    arcs[made] = drawn
-    return (
-        status,
-        nodes,
-        best,
-        take,
-        result,
-        cut(place, made),
-        cut(arcs, made + 1),
-        cut(copies, drawn),
-        cut(child, drawn),
-    )
+    now[T], now[ENTERING], now[RESULT] = t, entering, result
+    now[GOAL], now[BEST], now[NODES], now[MADE], now[DRAWN] = goal, best, nodes, made, drawn
+    return status
