@@ -33,7 +33,8 @@ class Shelf:
         self.systems: dict[str, int] = {}
         """How many summaries each system gave."""
         self._places: dict[str, int] = {}
-        self._files: dict[str | None, int] = {}
+        self._names: list[str] = []
+        self._files: list[str | None] = [None]
         self._reading = summaries if isinstance(summaries, Reading) else None
         stream = self._placed(summaries)
         try:
@@ -52,13 +53,16 @@ class Shelf:
         self._database.execute("BEGIN")
         for summary, where in batch:
             place = self._places.setdefault(summary.system, len(self._places))
-            file = self._files.setdefault(where.file, len(self._files))
+            if place == len(self._names):
+                self._names.append(summary.system)
+            if where.file != self._files[-1]:
+                self._files.append(where.file)
             self.systems[summary.system] = self.systems.get(summary.system, 0) + 1
             text = json.dumps([summary.sentences, summary.selected])
             try:
                 self._database.execute(
                     "INSERT INTO shelf (id, place, text, file, line) VALUES (?, ?, ?, ?, ?)",
-                    (_key(summary.id), place, text, file, where.line),
+                    (_key(summary.id), place, text, len(self._files) - 1, where.line),
                 )
             except sqlite3.IntegrityError:
                 raise CorpusError(
@@ -83,24 +87,22 @@ class Shelf:
         return kept
 
     def _take(self, id: str) -> Iterator[tuple[Summary, Where]]:
-        names, files = list(self._places), list(self._files)
         rows = self._database.execute(
             "UPDATE shelf SET taken = 1 WHERE id = ? RETURNING place, text, file, line", (_key(id),)
         ).fetchall()
         for place, text, file, line in sorted(rows):
-            yield _summary(id, names[place], text), Where(files[file], line, id)
+            yield _summary(id, self._names[place], text), Where(self._files[file], line, id)
 
     def untaken(self) -> Iterator[tuple[str, str]]:
         """Ids and systems of summaries whose topic never came."""
         return ((where.id or "", system) for system, where in self._untaken())
 
     def _untaken(self) -> Iterator[tuple[str, Where]]:
-        names, files = list(self._places), list(self._files)
         rows = self._database.execute(
             "SELECT id, place, file, line FROM shelf WHERE taken = 0 ORDER BY id, place"
         )
         for id, place, file, line in rows:
-            yield names[place], Where(files[file], line, json.loads(id))
+            yield self._names[place], Where(self._files[file], line, json.loads(id))
 
     def refuse_strangers(self) -> None:
         """An error if some summary's topic never came."""
