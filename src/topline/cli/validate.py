@@ -85,8 +85,9 @@ class _Check:
                 self._match(topic, matching)
         except CorpusError as error:
             self._problem(error)
-        survey.end(Where(str(self.corpus)))
         self._take_skipped(topics)
+        if not self.problems:
+            survey.end(Where(str(self.corpus)))
         for stranger in matching.unknown():
             self._problem(stranger)
         return survey
