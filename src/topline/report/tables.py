@@ -32,6 +32,10 @@ _LATEX = str.maketrans(
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "\\": r"\textbackslash{}",
+        # without T1 fonts these three print as other signs
+        "|": r"\textbar{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
     }
 )
 
@@ -99,6 +103,8 @@ def _latex_cell(value: Any) -> str:
 def latex(rows: Sequence[Row]) -> str:
     """A LaTeX tabular with booktabs' rules."""
     columns = _columns(rows)
+    if not columns:
+        return ""
     form = "".join("r" if _numeric(rows, column) else "l" for column in columns)
     cells = [[_latex_cell(row.get(column)) for column in columns] for row in rows]
     body = [[column.translate(_LATEX) for column in columns], *cells]
@@ -110,7 +116,7 @@ def latex(rows: Sequence[Row]) -> str:
 def tsv(rows: Sequence[Row]) -> str:
     """Tab-separated values with a header."""
     columns = _columns(rows)
-    return "".join("\t".join(line) + "\n" for line in [columns, *_grid(rows, columns)])
+    return "".join("\t".join(line) + "\n" for line in [columns, *_grid(rows, columns)]) if columns else ""
 
 
 STYLES: dict[str, Callable[[Sequence[Row]], str]] = {
