@@ -12,7 +12,7 @@ from tests.spread_cases import random_document, topic
 from topline.corpus.records import Document, Reference, Section, Sentence, Topic
 from topline.errors import CorpusError, MetricError, OptionError, SearchLimit
 from topline.rouge.metric import Metric
-from topline.spread import exhaustive, frontier
+from topline.spread import exhaustive, frontier, tail
 from topline.spread.document import Measuring, shares, spread_of
 from topline.spread.segment import sections_of, segment
 from topline.spread.settings import Settings
@@ -83,6 +83,8 @@ def test_sentences_longer_than_the_budget():
     (one,) = measure(topic(["a b c d", "x y z d"], ONE), budget="2w")
     assert one.distribution.counts == {0: 1, 2: 1}
     assert one.note == "every sentence is longer than the budget"
+    (mixed,) = measure(topic(["a b c d", "x y"], ONE), budget="3w")
+    assert mixed.note == "longer than the budget: 1 of 2 sentences"
     (fitting,) = measure(topic(["a b c d", "x y z d"], ONE), budget="2w", extracts="fitting")
     assert fitting.distribution.counts == {0: 1}
 
@@ -123,7 +125,15 @@ def test_what_makes_no_sense_is_refused():
         measure(topic(["a b"], [Reference("r", ("a",))]), R2)
     with pytest.raises(CorpusError, match="no reference"):
         measure(topic(["a b"], []))
-    for wrong in ({"method": "magic"}, {"extracts": "all"}, {"sections": "some"}, {"references": "worst"}):
+    for wrong in (
+        {"seconds": float("nan")},
+        {"seconds": 0},
+        {"draws": 0},
+        {"method": "magic"},
+        {"extracts": "all"},
+        {"sections": "some"},
+        {"references": "worst"},
+    ):
         with pytest.raises(OptionError):
             measure(given, **wrong)
     with pytest.raises(OptionError, match="best reference"):
@@ -243,9 +253,45 @@ def test_a_journal_serves_only_the_run_it_belongs_to(tmp_path):
     afresh = Measuring(R1, Budget.parse("60w"), Settings(method="sample", draws=100_000, journal=journal))
     assert (afresh.of(first), afresh.of(second)) == expected
     assert journal.read_text() == before
-    journal.write_text("no json\n")
+    for other in ("no json\n", "a text of one line", '{"piece": "x", "counts": {}}\nmore'):
+        journal.write_text(other)
+        with pytest.raises(CorpusError, match="no journal"):
+            Measuring(R1, Budget.parse("60w"), Settings(journal=journal))
+        assert journal.read_text() == other
+    journal.write_bytes(b"\xff\xfe\n")
     with pytest.raises(CorpusError, match="no journal"):
         Measuring(R1, Budget.parse("60w"), Settings(journal=journal))
+
+
+def test_counts_and_tails_are_not_made_again(tmp_path, monkeypatch):
+    journal = tmp_path / "journal"
+    given = random_document(3, 60, mean=20, length=100)
+    quick = {"seconds": 0.5, "draws": 20_000, "journal": journal}
+    (counted,) = measure(given, R2, "160w", journal=journal)
+    (sampled,) = measure(given, R1, "120w", **quick)
+    assert (counted.method, sampled.method) == ("counted", "sampled, tail exact")
+
+    def never(*_, **__):
+        raise AssertionError("this was done before")
+
+    monkeypatch.setattr(frontier.Frontier, "count", never)
+    monkeypatch.setattr(tail.Branching, "count", never)
+    assert measure(given, R2, "160w", journal=journal) == [counted]
+    assert measure(given, R1, "120w", **quick) == [sampled]
+
+
+def test_between_draws_and_tail_there_are_bounds():
+    """What the draws hardly reach is bounded from both sides, closer than by them, down to the exact tail."""
+    (one,) = measure(random_document(3, 60, mean=20, length=100), R1, "120w", seconds=2, draws=20_000)
+    held = one.distribution
+    assert one.method == "sampled, tail exact"
+    assert sorted(held.rare) == [*range(min(held.rare), held.tail_from)]
+    for hits in held.rare:
+        better = held.better(hits - 1)
+        assert sum(held.tail.values()) <= better.low < better.high
+    sizes = [held.better(hits - 1).high for hits in sorted(held.rare)]
+    assert all(after < 1.2 * before for before, after in pairwise(sizes))
+    assert sizes[-1] < held.extracts / held.draws
 
 
 def test_real_documents(shared_data: Path):

@@ -119,6 +119,8 @@ def _note(documents: Sequence[Document], limit: int, budget: Budget) -> str | No
         said.append(f"the document is shorter than the budget ({sum(lengths)} of {limit}{budget.unit})")
     elif lengths and min(lengths) > limit:
         said.append("every sentence is longer than the budget")
+    elif longer := sum(length > limit for length in lengths):
+        said.append(f"longer than the budget: {longer} of {len(lengths)} sentences")
     if not any(document.encoding.offsets for document in documents):
         said.append("the document shares no n-gram with the references")
     return "; ".join(said) or None

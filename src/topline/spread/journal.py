@@ -12,6 +12,8 @@ from topline.errors import CorpusError, OutputError, Where
 from topline.spread.encode import Encoding, Ints
 from topline.spread.extracts import Frame
 
+_BEGINNING = '{"piece": "'
+
 
 class Journal:
     """A file of JSON Lines, a finished piece a line; a last line that was cut short is dropped."""
@@ -31,19 +33,19 @@ class Journal:
         return self._path is not None
 
     def _read(self, path: Path) -> None:
-        text = path.read_text("utf-8")
+        text = path.read_bytes().decode("utf-8", "replace")
         whole = text[: text.rfind("\n") + 1]
+        last = text[len(whole) :]
+        if last[: len(_BEGINNING)] != _BEGINNING[: len(last)]:
+            # not ours to cut short
+            raise _no_journal(path, whole.count("\n") + 1)
         for number, line in enumerate(whole.splitlines(), 1):
             try:
                 record = json.loads(line)
                 counts = {int(index): int(count) for index, count in record["counts"].items()}
                 self._done[str(record["piece"])] = counts
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise CorpusError(
-                    "this is no journal of a spread",
-                    where=Where(file=str(path), line=number),
-                    hint="give another file to --resume, or delete this one",
-                ) from error
+                raise _no_journal(path, number) from error
         if whole != text:
             path.write_text(whole, "utf-8")
 
@@ -70,6 +72,14 @@ class Journal:
         except OSError as error:
             where = Where(file=str(self._path))
             raise OutputError(f"cannot write the journal: {error.strerror}", where=where) from error
+
+
+def _no_journal(path: Path, line: int) -> CorpusError:
+    return CorpusError(
+        "this is no journal of a spread",
+        where=Where(file=str(path), line=line),
+        hint="give another file to --resume, or delete this one",
+    )
 
 
 def fingerprint(encoding: Encoding, frames: list[Frame]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from topline.errors import OptionError
@@ -46,6 +47,13 @@ class Settings:
     def check(self, budget: Budget) -> None:
         """Refuse what makes no sense."""
         extracts.check(self.extracts, budget.unit)
+        if not 0 < self.seconds < inf:
+            raise OptionError(
+                f"{self.seconds} seconds are no time limit",
+                hint="--method enumerate goes on as long as it takes",
+            )
+        if self.draws is not None and self.draws < 1:
+            raise OptionError(f"{self.draws} draws say nothing", hint="give at least one")
         for name, value, known in (
             ("method", self.method, METHODS),
             ("sections", self.sections, SECTIONS),
