@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.compress_cases import parses, tagged, tree, treebank
 from topline.compress.chunks import chunk_tree
 from topline.compress.conditions import CONDITIONS
-from topline.compress.grams import demand, occurrences, reduced
+from topline.compress.grams import Occurrence, demand, occurrences, reduced
 from topline.compress.parse import label_set, spaced_as
 from topline.compress.rules import ACTIONS, LABEL_SETS, RULE_SETS, table
 from topline.compress.text import kept_spans, render
@@ -380,3 +380,14 @@ def test_unknown_sets_are_refused():
         chunk_tree(FIGURE_1[0], "penn")
     with pytest.raises(OptionError, match="rule set"):
         chunk_tree(FIGURE_1[0], "ud", "lenient")
+
+
+def test_single_chunks_need_no_reduction():
+    parents = [-1, 0, 1]
+    alone = Occurrence((0, (1,)), (0,), frozenset((2,)), frozenset())
+    assert reduced(alone, parents) == (frozenset((2,)), frozenset())
+    assert reduced(Occurrence((0, (1, 2)), (0, 1), frozenset((2, 1)), frozenset()), parents) == (
+        frozenset((2,)),
+        frozenset(),
+    )
+    assert reduced(Occurrence((0, (1, 2)), (0, 1), frozenset((2,)), frozenset((0,))), parents) is None

@@ -148,9 +148,10 @@ def _arrays(
 ) -> Core:
     entries: list[dict[int, int]] = [{} for _ in parents]
     links: list[tuple[int, list[tuple[int, int]]]] = []
-    for v, gram in enumerate(problem.grams.tolist()):
-        needs = {place[c] for c in problem.needs[v]}
-        gaps = {place[c] for c in problem.gaps[v]} - {-1}
+    rows = zip(problem.grams.tolist(), problem.needs.lists(), problem.gaps.lists(), strict=True)
+    for gram, stay, go in rows:
+        needs = {place[c] for c in stay}
+        gaps = {place[c] for c in go} - {-1}
         if -1 in needs or needs & gaps:
             continue
         if len(needs) == 1 and not gaps:

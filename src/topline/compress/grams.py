@@ -129,6 +129,8 @@ def reduced(found: Occurrence, parents: Sequence[int]) -> tuple[frozenset[int], 
 
     A chunk that must stay keeps those above it; one that must go takes those below it along.
     """
+    if not found.gaps and len(found.needs) == 1:
+        return found.needs, found.gaps
     above = {a for c in found.needs for a in ancestors(parents, c)}
     if above & found.gaps:
         return None

@@ -77,9 +77,9 @@ def _common(chunks: Sequence[Chunk], group: Sequence[int]) -> int:
 def _opened(parse: Parse, chunks: Sequence[Chunk], chunk_of: dict[int, int]) -> set[int]:
     """The chunks whose phrases begin behind a comma or dash."""
     first: dict[int, int] = {}
-    for piece, chunk in chunk_of.items():
-        for above in _path(chunks, chunk)[:-1]:
-            first[above] = min(first.get(above, piece), piece)
+    for c, chunk in enumerate(chunks):
+        for above in _path(chunks, c)[:-1]:
+            first[above] = min(first.get(above, chunk.pieces[0]), chunk.pieces[0])
     return {
         c for c, p in first.items()
         if p > 0 and p - 1 not in chunk_of and parse.pieces[p - 1].text in _SETTING_OFF

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from topline.errors import CorpusError, Where
 
 NO_HEAD = -1
 _MARKS = frozenset(",;:.!?…\"'`“”‘’„«»‹›()[]{}-–—―/\\*_~|<>·•")
+_MARK_LABELS = frozenset(("punct", "root", "ROOT", ""))
 CLEARNLP_ONLY = frozenset(
     ("prep", "pobj", "dobj", "nsubjpass", "auxpass", "csubjpass", "acomp", "attr", "prt", "neg", "pcomp")
 )
@@ -50,6 +51,8 @@ class Parse:
 
     words: tuple[Word, ...]
     pieces: tuple[Piece, ...]
+    _cores: list[tuple[range, range]] = field(default_factory=list, init=False, repr=False, compare=False)
+    """What `cores` found: trees, problems and texts all ask for it."""
 
     def __post_init__(self) -> None:
         word = _astray([word.head for word in self.words])
@@ -68,7 +71,7 @@ class Parse:
     def is_mark(self, piece: int) -> bool:
         """Whether a piece is punctuation that may come and go with the words around it."""
         word = self.words[self.pieces[piece].first]
-        return set(self.pieces[piece].text) <= _MARKS and word.label in ("punct", "root", "ROOT", "")
+        return word.label in _MARK_LABELS and _MARKS.issuperset(self.pieces[piece].text)
 
     def spans(self) -> Iterator[range]:
         """The runs of pieces that no white space divides: words as a word count sees them."""
@@ -78,11 +81,13 @@ class Parse:
                 yield range(start, i + 1)
                 start = i + 1
 
-    def cores(self) -> Iterator[tuple[range, range]]:
+    def cores(self) -> Sequence[tuple[range, range]]:
         """Each run of `spans` with its part between the outermost words: marks inside stay, outside not."""
-        for span in self.spans():
-            inner = [i for i in span if not self.is_mark(i)]
-            yield span, range(inner[0], inner[-1] + 1) if inner else range(0)
+        if not self._cores:
+            for span in self.spans():
+                inner = [i for i in span if not self.is_mark(i)]
+                self._cores.append((span, range(inner[0], inner[-1] + 1) if inner else range(0)))
+        return self._cores
 
 
 def _astray(heads: Sequence[int]) -> int | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from math import lcm
 
 import numpy as np
@@ -43,6 +43,11 @@ class Rows:
     def __getitem__(self, i: int) -> list[int]:
         row: list[int] = self.values[self.starts[i] : self.starts[i + 1]].tolist()
         return row
+
+    def lists(self) -> Iterator[list[int]]:
+        """All the lists, in order."""
+        values = self.values.tolist()
+        return (values[first:end] for first, end in pairwise(self.starts.tolist()))
 
     @property
     def owners(self) -> Ints:
@@ -97,8 +102,8 @@ class CompressiveProblem:
         """The gain of a set of chunks: slow, simple, the judge of every solver."""
         chosen = set(kept)
         counts: dict[int, int] = {}
-        for v, gram in enumerate(self.grams.tolist()):
-            if chosen.issuperset(self.needs[v]) and chosen.isdisjoint(self.gaps[v]):
+        for gram, needs, gaps in zip(self.grams.tolist(), self.needs.lists(), self.gaps.lists(), strict=True):
+            if chosen.issuperset(needs) and chosen.isdisjoint(gaps):
                 counts[gram] = counts.get(gram, 0) + 1
         return sum(sum(self.gains[gram][:count]) for gram, count in counts.items())
 

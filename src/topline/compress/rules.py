@@ -54,9 +54,11 @@ def table(labels: str) -> tuple[Rule, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _covering(labels: str, label: str) -> tuple[Rule, ...]:
-    """The rules that speak of a label, in order."""
-    return tuple(rule for rule in table(labels) if rule.covers(label))
+def _choices(labels: str, label: str, rule_set: str) -> tuple[tuple[Callable[[View, int], bool], str], ...]:
+    """For the rules that speak of a label, in order: when, and what to do."""
+    return tuple(
+        (CONDITIONS[rule.when], rule.action(rule_set)) for rule in table(labels) if rule.covers(label)
+    )
 
 
 def chooser(labels: str, rule_set: str) -> Callable[[View, int], str]:
@@ -65,7 +67,7 @@ def chooser(labels: str, rule_set: str) -> Callable[[View, int], str]:
         raise OptionError(f"unknown rule set {rule_set!r}", hint=f"one of: {', '.join(RULE_SETS)}")
 
     def choose(view: View, word: int) -> str:
-        rules = _covering(labels, view.words[word].label.lower())
-        return next(rule for rule in rules if CONDITIONS[rule.when](view, word)).action(rule_set)
+        choices = _choices(labels, view.words[word].label.lower(), rule_set)
+        return next(action for holds, action in choices if holds(view, word))
 
     return choose
