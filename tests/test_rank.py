@@ -3,7 +3,7 @@
 import json
 import random
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
@@ -14,13 +14,14 @@ import pytest
 
 from tests.spread_cases import brute_force, random_document, topic
 from topline.cli.main import cli
-from topline.corpus.records import Reference, Summary
+from topline.corpus.records import Reference, Section, Summary, Topic
 from topline.errors import CorpusError, MetricError, OptionError
 from topline.report.plots import Mark, densities, ensemble, histogram
 from topline.rouge.metric import Metric
 from topline.spread.distribution import Distribution, exactly
 from topline.spread.document import spread_of
-from topline.spread.rank import GREEDY, LEAD, MARKS, ORACLE, RANDOM, Scale, error_reduction, standings
+from topline.spread.rank import GREEDY, LEAD, MARKS, ORACLE, RANDOM, error_reduction, standings
+from topline.spread.scale import Scale
 from topline.spread.settings import Settings
 from topline.text.budget import Budget
 
@@ -104,6 +105,39 @@ def test_greedy_takes_what_gains_most_a_word(seed):
         chosen.append(left.pop(gains.index(max(gains))))
         room -= len(chosen[-1].split())
     assert scale.greedy() == slow_hits(chosen, given.references, 30)
+
+
+@pytest.mark.parametrize("kind", ["fitting", "maximal"])
+def test_marks_of_whole_sentences_are_extracts_too(kind):
+    for seed in range(5):
+        given = random_document(seed, 15)
+        metric, budget = Metric.parse("rouge-2"), Budget.parse("40w")
+        (spread,) = spread_of(given, metric, budget, Settings(extracts=kind))
+        placed = standings(given, spread, [], metric, budget, extracts=kind)
+        assert {one.system for one in placed} == {*MARKS}
+        assert all(one.hits in spread.distribution.counts for one in placed)
+        assert max(one.hits for one in placed) == spread.distribution.most
+
+
+def test_sections_add_for_systems_and_marks_as_for_extracts():
+    made = random_document(3, 16)
+    document = replace(made.documents[0], sections=(Section("one", 0), Section("two", 6)))
+    given = Topic("t", (document,), made.references)
+    metric, budget = Metric.parse("rouge-1"), Budget.parse("40w")
+    scale = Scale.of(given, metric, budget, "pooled", sections="given")
+    halves = (given.texts()[:6], given.texts()[6:])
+    alone = [
+        Scale.of(topic(half, made.references), metric, Budget(limit, "w"), "pooled")
+        for half, limit in zip(halves, scale.limits, strict=True)
+    ]
+    assert sum(scale.limits) == 40
+    assert scale.lead() == sum(one.lead() for one in alone)
+    assert scale.greedy() == sum(one.greedy() for one in alone)
+    chosen = [halves[0][2], halves[1][4]]
+    assert scale.hits(chosen) == sum(one.hits([text]) for one, text in zip(alone, chosen, strict=True))
+    (spread,) = spread_of(given, metric, budget, Settings(sections="given"))
+    placed = standings(given, spread, [], metric, budget, sections="given")
+    assert all(one.hits in spread.distribution.counts for one in placed)
 
 
 def test_random_order_depends_on_seed_and_id_alone():

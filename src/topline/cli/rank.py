@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +14,7 @@ from topline.cli import common
 from topline.cli.searching import signed
 from topline.cli.spread import ALL
 from topline.cli.spreading import Run, check_all, spread_options
-from topline.corpus.records import Topic
+from topline.corpus.records import Summary, Topic
 from topline.corpus.shelf import Shelf
 from topline.spread.combine import Domain, Ranks
 from topline.spread.distribution import Distribution
@@ -88,15 +88,20 @@ class _Ranking:
             self.topics += 1
             given = self.shelf.of(topic)
             for spread in spreads:
-                placed = standings(
-                    topic, spread, given, self.run.metric, self.run.budget, self.run.settings.seed
-                )
+                placed = self._placed(topic, spread, given)
                 self._keep(topic, spread, placed)
                 if per_topic:
                     yield from (self._row(one, spread, topic.domain or ALL, json=json) for one in placed)
         self.shelf.refuse_strangers()
         for domain in self.spreads:
             yield from self._domain(domain, json=json)
+
+    def _placed(self, topic: Topic, spread: Spread, given: Sequence[Summary]) -> list[Standing]:
+        run, settings = self.run, self.run.settings
+        return standings(
+            topic, spread, given, run.metric, run.budget, settings.seed,
+            extracts=settings.extracts, sections=settings.sections,
+        )  # fmt: skip
 
     def _keep(self, topic: Topic, spread: Spread, placed: Iterable[Standing]) -> None:
         domain, key = topic.domain or ALL, (spread.id, spread.references)
