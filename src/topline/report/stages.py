@@ -166,7 +166,7 @@ def compress(unit: Unit) -> Result:
     }
 
 
-SPREAD_SECONDS = 1.5
+SPREAD_SECONDS = 1.0
 """Work that a topic's distribution may take here: fifty topics are to be done in two minutes."""
 
 
