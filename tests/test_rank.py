@@ -280,6 +280,8 @@ def test_figures_are_the_same_bytes_and_well_formed():
             assert svg == draw()
             ElementTree.fromstring(svg)
             assert "nan" not in svg
+    bounded = replace(sampled, rare={40: (10**10, 2 * 10**10), 45: (0, 10**9), 47: (10**6, 3 * 10**6)})
+    assert histogram(bounded, "t", "rouge-1", log=True).count("fill-opacity") == 2
     bars = histogram(exact, "t", "rouge-1").count("<rect") - 1
     assert bars == len(exact.counts)
     alone = histogram(exactly({4: 7}, 10), "one", "rouge-1", log=True)

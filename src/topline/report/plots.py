@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from math import ceil, floor, log10
+from math import ceil, floor, log10, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ _ROW, _CHARACTER = 14, 6.4
 """The height of a row of names, and the width that a letter is given when names are kept apart."""
 _INK, _PALE, _BLUE = "#222222", "#dddddd", "#3b6ea5"
 _COLOURS = ("#3b6ea5", "#c0504d", "#6a9a3b", "#7d5aa6", "#c98a2b", "#3f9c9c")
+_FAINT = ' fill-opacity="0.5"'
+_CLOSE = 10
+"""Bounds further apart than by this factor are not drawn."""
 _DECADES = 18
 """The most decades that a logarithmic scale shows."""
 
@@ -157,8 +160,12 @@ def _named(frame: _Frame, marks: Sequence[Mark]) -> tuple[_Frame, list[str]]:
 def histogram(
     distribution: Distribution, title: str, metric: str, marks: Sequence[Mark] = (), *, log: bool = False
 ) -> str:
-    """A document's histogram (figure 1), systems marked on it; a bar for each number of hits."""
-    shares = {hits: count / distribution.weight for hits, count in distribution.counts.items()}
+    """A document's histogram (figure 1), systems marked on it; a bar for each number of hits.
+
+    Pale bars are estimates from bounds, between the draws and the exact tail.
+    """
+    bounded = _bounded(distribution)
+    shares = {hits: count / distribution.weight for hits, count in distribution.counts.items()} | bounded
     if not distribution.exact and distribution.tail_from is not None:
         shares = {hits: share for hits, share in shares.items() if hits < distribution.tail_from}
         shares |= {hits: count / distribution.extracts for hits, count in distribution.tail.items()}
@@ -172,9 +179,23 @@ def histogram(
         height = frame.floor - float(top)
         parts.append(
             f'<rect class="plot-bar" x="{left:.2f}" y="{top}" width="{width:.2f}" height="{height:.2f}"'
-            f' fill="{_BLUE}"/>'
+            f' fill="{_BLUE}"{_FAINT if hits in bounded else ""}/>'
         )
     return _svg(frame, title, [*parts, *named])
+
+
+def _bounded(distribution: Distribution) -> dict[int, float]:
+    """The shares that lie between bounds which are not far apart, at the middle of their logarithms."""
+    above = sum(distribution.tail.values()) / distribution.extracts
+    found: dict[int, float] = {}
+    for hits in sorted(distribution.rare, reverse=True):
+        low, high = distribution.rare[hits]
+        if not 0 < high <= _CLOSE * low:
+            continue
+        reached = sqrt(low / distribution.extracts) * sqrt(high / distribution.extracts)
+        if reached > above:
+            found[hits], above = reached - above, reached
+    return found
 
 
 def densities(
