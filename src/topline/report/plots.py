@@ -174,13 +174,15 @@ def histogram(
     frame, named = _named(_Frame.around(min(scores), max(scores), shares.values(), log=log), marks)
     width = max(0.6, 0.9 * (float(frame.x(1 / total)) - float(frame.x(0))))
     parts = _axes(frame, title, metric, "share of extracts")
-    for hits, share in sorted(shares.items()):
-        top, left = frame.y(share), float(frame.x(hits / total)) - width / 2
-        height = frame.floor - float(top)
-        parts.append(
-            f'<rect class="plot-bar" x="{left:.2f}" y="{top}" width="{width:.2f}" height="{height:.2f}"'
-            f' fill="{_BLUE}"{_FAINT if hits in bounded else ""}/>'
+    for faint in (False, True):
+        bars = [hits for hits in sorted(shares) if (hits in bounded) == faint]
+        outline = "".join(
+            f"M{float(frame.x(hits / total)) - width / 2:.2f} {frame.floor}V{frame.y(shares[hits])}"
+            f"h{width:.2f}V{frame.floor}z"
+            for hits in bars
         )
+        if bars:
+            parts.append(f'<path class="plot-bar" d="{outline}" fill="{_BLUE}"{_FAINT if faint else ""}/>')
     return _svg(frame, title, [*parts, *named])
 
 

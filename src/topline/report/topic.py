@@ -24,10 +24,19 @@ class _Words:
     def __init__(self, settings: Settings, references: Iterable[Sequence[str]]) -> None:
         self._vocabulary = Vocabulary(settings.metric.preprocessing)
         self._known = {int(n) for text in references for n in self._vocabulary.encode(text).ids}
+        self._numbers: dict[str, int] = {}
 
     def of(self, sentences: Sequence[str]) -> list[list[int]]:
         """The numbers of each sentence's words, in order, stop words included."""
-        return [[self._number(token) for token in self._raw(sentence)] for sentence in sentences]
+        numbers = self._numbers
+        found = []
+        for sentence in sentences:
+            tokens = self._raw(sentence)
+            for token in tokens:
+                if token not in numbers:
+                    numbers[token] = self._number(token)
+            found.append([numbers[token] for token in tokens])
+        return found
 
     def _raw(self, sentence: str) -> list[str]:
         from topline.text.tokens import TOKENIZERS
