@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.brute import problem_of, random_problem, values
 from topline.errors import ToplineError
-from topline.search import turns
+from topline.search import branch, turns
 from topline.search.exact import Limits, solve
 
 
@@ -24,10 +24,10 @@ def check(problem):
     assert list(found.chosen) == sorted(set(found.chosen))
 
 
-@pytest.mark.parametrize("nodes", [2, 20, turns.NODES])
+@pytest.mark.parametrize("nodes", [2, 20, branch.NODES])
 @pytest.mark.parametrize("charged", [False, True])
 def test_finds_the_best_value(nodes, charged, monkeypatch):
-    monkeypatch.setattr(turns, "NODES", nodes)
+    monkeypatch.setattr(branch, "NODES", nodes)
     rng = np.random.default_rng(nodes + charged)
     for _ in range(400):
         check(random_problem(rng, charged=charged))

@@ -21,7 +21,8 @@ from topline.corpus.jsonl import topic_json
 from topline.search.label import Labeller
 from topline.search.oracle import Oracles
 
-TOPICS = 120
+TOPICS = 600
+"""Enough that a run is still under way when somebody decides to stop it."""
 
 
 @pytest.fixture(scope="module")

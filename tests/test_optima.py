@@ -12,18 +12,19 @@ import numpy as np
 import pytest
 
 from tests.brute import overlapping, problem_of, random_problem, values
-from topline.search import turns
+from topline.search import branch, pieces
 from topline.search.exact import Limits, solve
 from topline.search.knapsack import subsets_within
 from topline.search.optima import at_least, optima
 from topline.search.residues import combine, primes
 
 
-@pytest.mark.parametrize("nodes", [2, 20, turns.NODES])
+@pytest.mark.parametrize("nodes", [2, 20, branch.NODES])
 @pytest.mark.parametrize("charged", [False, True])
 def test_the_sets_are_all_the_best_ones(nodes, charged, monkeypatch):
-    monkeypatch.setattr(turns, "NODES", nodes)
-    monkeypatch.setattr(turns, "PATIENCE", 2 * nodes)
+    monkeypatch.setattr(branch, "NODES", nodes)
+    monkeypatch.setattr(pieces, "TOGETHER", nodes)
+    monkeypatch.setattr(pieces, "PATIENCE", 2 * nodes)
     rng = np.random.default_rng(nodes + charged)
     for _ in range(250):
         problem = random_problem(rng, charged=charged)
@@ -40,10 +41,11 @@ def test_the_sets_are_all_the_best_ones(nodes, charged, monkeypatch):
 
 
 @pytest.mark.parametrize("charged", [False, True])
-@pytest.mark.parametrize("nodes", [3, turns.NODES])
+@pytest.mark.parametrize("nodes", [3, branch.NODES])
 def test_all_sets_above_a_value(charged, nodes, monkeypatch):
-    monkeypatch.setattr(turns, "NODES", nodes)
-    monkeypatch.setattr(turns, "PATIENCE", 2 * nodes)
+    monkeypatch.setattr(branch, "NODES", nodes)
+    monkeypatch.setattr(pieces, "TOGETHER", nodes)
+    monkeypatch.setattr(pieces, "PATIENCE", 2 * nodes)
     rng = np.random.default_rng(11 + charged)
     for _ in range(200):
         problem = random_problem(rng, charged=charged)

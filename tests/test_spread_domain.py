@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import floor
@@ -155,6 +156,11 @@ def test_questions_to_a_sampled_distribution_say_bounds():
     assert one.equal(20) is None
     assert one.most == 60
     assert one.best_known
+    draws_alone = one.better(29)
+    closer = replace(one, rare={30: (draws_alone.low * 2, draws_alone.high * 2)}).better(29)
+    assert draws_alone.low < closer.low < closer.high < 1.1 * draws_alone.high
+    apart = replace(one, rare={30: (1, 2)}).better(29)
+    assert (apart.low, apart.high > draws_alone.high) == (42, True)
     without = Distribution(10**20, 100, {10: 1000}, exact=False, draws=1000)
     assert str(without.better(10)).startswith("at most 1 in ")
     assert not without.best_known

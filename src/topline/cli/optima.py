@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from fractions import Fraction
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -28,8 +27,9 @@ from topline.corpus.shelf import Shelf
 from topline.errors import OptionError
 from topline.problem.build import build
 from topline.rouge.metric import Metric
+from topline.run.optima import EveryOracle
 from topline.run.per_thread import PerThread
-from topline.search.every import AllOracles, Every, selection
+from topline.search.every import Every, selection
 from topline.search.greedy import greedy
 from topline.search.optima import Agreement
 from topline.text.budget import Budget
@@ -79,11 +79,11 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
     metric = common.metric_of(
         given["metric"], stem=given["stem"], stopwords=given["stopwords"], tokenizer=given["tokenizer"]
     )
-    make = partial(
-        _worker, metric, Budget.parse(budget, chop=chop), given["references"], given["objective"],
-        given["solver"], limits_of(given["time_limit"]),
+    every = EveryOracle(
+        metric, Budget.parse(budget, chop=chop), given["references"], given["objective"], given["solver"],
+        limits_of(given["time_limit"]),
     )  # fmt: skip
-    asked = ("optima", make().__self__.signature, *texts_asked(metric))
+    asked = ("optima", every.worker.signature, *texts_asked(metric))
     if given["jaccard"] and given["objective"] == "f1":
         raise OptionError(
             "--jaccard compares with the greedy extract by recall", hint="leave out --objective f1"
@@ -95,7 +95,7 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
         metric, Budget.parse(budget), given["listed"], given["drawn"], given["seed"], given["jaccard"], shelf
     )
     run = Pass(given["jobs"], given["scheduler"], skip_bad, given["store"], asked)
-    rows = shown.rows(run.over(PerThread(make), reading))
+    rows = shown.rows(run.over(PerThread(every), reading))
     common.emit(
         signed(rows, as_json=given["as_json"]),
         as_json=given["as_json"],
@@ -104,10 +104,6 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
     )
     common.say_skipped(reading, summaries)
     return run.code(shown.say())
-
-
-def _worker(*settings: Any) -> Any:
-    return AllOracles(*settings).of
 
 
 _FIELDS = tuple(field.name for field in fields(Every) if field.name != "optima")

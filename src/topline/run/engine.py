@@ -60,6 +60,12 @@ class Parts:
     """Whether a part that fails leaves its `Done` among the results; if not, the unit fails with it."""
 
 
+def only(results: list[Any]) -> Any:
+    """The result of a single part, for `join`."""
+    (result,) = results
+    return result
+
+
 Split = Callable[[Unit], Parts | None]
 
 

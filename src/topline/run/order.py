@@ -111,7 +111,7 @@ class _Line:
         if not piece.path:
             self._outcome(slot, done.result)
             return
-        if self.memory is not None:
+        if self.memory is not None and not isinstance(done.result, Parts):
             self.memory.put(slot.unit, piece.path, done.result)
         self._part(slot, piece.path[1], done.result)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from topline.corpus.records import Topic
 from topline.rouge.metric import Metric
-from topline.run.engine import Parts
+from topline.run.engine import Parts, only
 from topline.run.per_thread import PerThread
 from topline.spread.document import Measuring
 from topline.spread.encode import Ints
@@ -55,8 +55,4 @@ def _next(
     total = start.copy()
     for part in parts:
         total += part
-    return Parts(spreads.resume, [(topic, {**elsewhere, name: total})], _only)
-
-
-def _only(results: list[Any]) -> Any:
-    return results[0]
+    return Parts(spreads.resume, [(topic, {**elsewhere, name: total})], only)

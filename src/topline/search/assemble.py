@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from topline.problem.problem import Ints
-from topline.search.branch import Leaf
 from topline.search.diagram import Diagram
 from topline.search.kernels.cover import DROPPED, LEAST
+from topline.search.pieces import Leaf
 
 
 def single(chosen: tuple[int, ...]) -> Diagram:

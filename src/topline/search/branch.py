@@ -1,9 +1,6 @@
-"""Branch and bound over covers: ranges tighten, what is left is descended, what is too much is split."""
+"""One best set by branch and bound: ranges tighten, what is left is descended, what is too much is split."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,28 +12,20 @@ from topline.search.exact import Limits
 from topline.search.kernels.cover import DROPPED, LEAST, MORE, Cover
 from topline.search.kernels.descend import ONE
 from topline.search.kernels.greedy import greedy
-from topline.search.node import Node, Tight, split, tighten, whole
-from topline.search.turns import BETTER, HARD, LIMIT, Aim, Spent, Turns
+from topline.search.node import WARM_ROUNDS, Node, Tight, split, tighten, whole
+from topline.search.turns import HARD, LIMIT, Aim, Spent, Turns
 
-ROUNDS, WARM_ROUNDS = 200, 150
-"""Rounds of the multipliers at the root and after a branching."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A part that was searched to its end."""
-
-    cover: Cover
-    fates: tuple[Ints, ...]
-    found: Found
-
-
-class Better(Exception):
-    """A set worth more than what was taken for the best."""
+ROUNDS, FEW_ROUNDS = 200, 40
+"""Rounds of the multipliers at the root, and when its target has changed."""
+NODES, MOST_NODES = 200_000, 2_000_000
+"""Nodes before a part is split; more when many had to be split."""
+TILTS = (0.1, -1.0, 0.5)
+"""How far prices count in the order of classes, part by part: no single order wins. Below 0: the order in
+which each n-gram is open for the shortest stretch."""
 
 
 class Search:
-    """One problem's search: the root prepared once, then asked for one set or for all sets above a value."""
+    """One problem's search: the root prepared once, then asked for one best set, or handed on for all."""
 
     def __init__(self, problem: Problem, limits: Limits) -> None:
         self.spent = Spent(limits)
@@ -78,59 +67,51 @@ class Search:
         self.bound = max(tight.bound // self.scale, target - 1)
         self.tight, self.aimed = tight, target
 
-    def explore(self, target: int, mode: int) -> Iterator[Leaf]:
-        """Search all that may hold sets worth `target`; gives the parts searched to their end.
-
-        Ends early, without a word, when `exhausted` holds.
-        """
-        if self.tight is None:
-            raise ValueError("prepare() first")
-        stack = [whole(self.tight)]
-        splits = 0
-        while stack and not self.exhausted:
+    def _rise(self) -> None:
+        """Look for better and better sets, until there is none or a limit is reached."""
+        stack, splits = [whole(self._root())], 0
+        while stack and self.value < self.bound and not self.exhausted:
+            target = self.value + 1
             tight = self._tightened(stack.pop(), target, splits)
             if tight.bound < target * self.scale:
                 continue
-            descent, end = Turns(tight, Aim(target, self.bound, mode, self.scale), splits).run(self.spent)
+            aim = Aim(target, self.bound, ONE, self.scale)
+            patience = min(int(NODES * max(1.0, splits / 10)), MOST_NODES)
+            descent, end = Turns(tight, aim, (TILTS[splits % len(TILTS)],), patience).run(self.spent)
             self.exhausted = end == LIMIT
-            if mode == ONE:
-                if descent is not None and descent.found.value >= target:
-                    self._keep(descent.found, tight)
-                    target = self.value + 1
-                    if self.value >= self.bound:
-                        return
-            elif end == BETTER:
-                raise Better
-            elif end != HARD and descent is not None:
-                yield Leaf(tight.cover, tight.fates, descent.found)
+            if descent is not None and descent.found.value >= target:
+                self._keep(descent.found, tight)
             if end == HARD:
                 splits += 1
                 stack.extend(split(tight))
 
+    def _root(self) -> Tight:
+        if self.tight is None:
+            raise ValueError("prepare() first")
+        return self.tight
+
     def _tightened(self, node: Node, target: int, splits: int) -> Tight:
         """The node's multipliers; the root has them already, unless the target has changed."""
-        if splits == 0 and target == self.aimed and self.tight is not None:
-            return self.tight
-        return tighten(node, target, target - 1e-3, WARM_ROUNDS if splits else 40, 0.3, self.scale)
+        if splits == 0 and target == self.aimed:
+            return self._root()
+        return tighten(node, target, target - 1e-3, WARM_ROUNDS if splits else FEW_ROUNDS, 0.3, self.scale)
 
     def _keep(self, found: Found, tight: Tight) -> None:
         """The best set so far."""
         self.value, self.fates = found.value, tight.fates
         self.take = tight.cover.items[LEAST] + found.take
 
-    def parts(self, target: int, mode: int) -> list[Leaf]:
-        """All parts that hold sets worth `target` (or more, by `mode`); complete unless `exhausted`."""
-        return [leaf for leaf in self.explore(target, mode) if leaf.found.root > 0]
+    def aim(self, target: int, mode: int) -> tuple[Tight, Aim]:
+        """The root for all sets worth `target` (or more, by `mode`), and what is sought."""
+        return self._tightened(whole(self._root()), target, 0), Aim(target, self.bound, mode, self.scale)
 
     def best(self) -> bool:
         """Find one best set; whether that was proved. The target rises with every better set that is met."""
         if self.tight is None:
             self.prepare(self.value + 1)
-        if self.bound > self.value:
-            for _ in self.explore(self.value + 1, ONE):
-                pass
-            if not self.exhausted:
-                self.bound = self.value
+        self._rise()
+        if not self.exhausted:
+            self.bound = self.value
         return bool(self.bound == self.value)
 
     def chosen(self) -> tuple[int, ...]:

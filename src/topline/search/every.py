@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from topline.search.published import published
 from topline.shown import Shown
 from topline.text.budget import Budget
 from topline.text.encode import Vocabulary
+
+if TYPE_CHECKING:
+    from topline.search.pieces import Apart
 
 SOLVERS = ("exact", "published")
 _NODES = 1 << 40
@@ -86,22 +90,25 @@ class AllOracles:
             f"|objective:{self.objective}|solver:{self.solver}|topline-{__version__}"
         )
 
-    def of(self, topic: Topic) -> list[Every]:
-        """The topic's best extracts; one record, or one for each of its references."""
+    def of(self, topic: Topic, elsewhere: Mapping[str, Optima] | None = None) -> list[Every]:
+        """The topic's best extracts; one record, or one for each of its references.
+
+        With `elsewhere`, those of hard problems are taken from there; one that is missing raises `Missing`.
+        """
         instances = build(topic, self.metric, self.budget, self.references, self._vocabulary)
-        found = [self._found(instance) for instance in instances]
+        found = [self._found(instance, elsewhere) for instance in instances]
         if self.references == "best":
             return [max(found, key=lambda one: Fraction(one.hits, one.total))]
         return found
 
-    def _found(self, instance: Instance) -> Every:
+    def _found(self, instance: Instance, elsewhere: Mapping[str, Optima] | None) -> Every:
         begin = perf_counter()
         if self.objective == "f1":
             bound, sets = every_f1(instance, self.limits)
             hits, total = shown(instance, next(iter(sets)))
             limit: int | float = float(bound)
         else:
-            sets = self._by_recall(instance)
+            sets = self._by_recall(instance, elsewhere)
             hits, total, limit = sets.value, instance.denominator, max(sets.bound, sets.value)
         count, count_all, sizes = sets.count, sets.count_all, sets.sizes
         return Every(
@@ -121,12 +128,30 @@ class AllOracles:
             optima=sets,
         )
 
-    def _by_recall(self, instance: Instance) -> Optima:
+    def _by_recall(self, instance: Instance, elsewhere: Mapping[str, Optima] | None) -> Optima:
         if self.solver == "exact":
-            return optima(instance.problem, self.limits)
+            return self._exactly(instance, elsewhere)
         found = published(instance.problem, self.limits)
         sets = found.optima or ((),)
         return Optima(instance.problem, listed(sets), found.value, found.bound, found.proved, found.checked)
+
+    def _exactly(self, instance: Instance, elsewhere: Mapping[str, Optima] | None) -> Optima:
+        from topline.search.pieces import TooMuch
+
+        if elsewhere is not None and instance.references in elsewhere:
+            return elsewhere[instance.references]
+        try:
+            return optima(instance.problem, self.limits, elsewhere=elsewhere is not None)
+        except TooMuch as much:
+            raise Missing(instance.references, much.work) from much
+
+
+class Missing(Exception):
+    """A topic waits for all sets of one of its problems, which are to be sought in pieces."""
+
+    def __init__(self, references: str, work: Apart) -> None:
+        super().__init__(references)
+        self.references, self.work = references, work
 
 
 def every_f1(instance: Instance, limits: Limits) -> tuple[Fraction, Optima]:

@@ -12,6 +12,9 @@ from topline.search.kernels.arrays import Floats
 from topline.search.kernels.cover import LENGTH, MORE, OWN, Cover
 from topline.search.multipliers import price
 
+WARM_ROUNDS = 150
+"""Rounds of the multipliers after a branching."""
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -77,3 +80,11 @@ def split(tight: Tight) -> list[Node]:
     if low[i] * cover.items[LENGTH, i] > cover.room:
         return [few]
     return [few, Node(cover, low, more, u, fates)]
+
+
+def halves(tight: Tight, target: int, scale: int) -> list[Tight]:
+    """The halves of a node that may hold sets worth `target`, tightened; itself where all is decided."""
+    if tight.cover.items.shape[1] == 0:
+        return [tight]
+    found = [tighten(node, target, target - 1e-3, WARM_ROUNDS, 0.3, scale) for node in split(tight)]
+    return [half for half in found if half.bound >= target * scale]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from topline.problem.problem import Problem
+from topline.problem.problem import Ints, Problem
 from topline.search.diagram import Diagram
 from topline.search.exact import NO_LIMITS, Limits
 from topline.search.knapsack import subsets_within
+
+if TYPE_CHECKING:
+    from topline.search.pieces import Apart, Leaf
 
 PAIRS = 500
 """Up to so many sets, all pairs are compared; of more, pairs are drawn."""
@@ -158,50 +162,46 @@ def _scores(shared: int, own: int, size: int) -> tuple[Fraction, Fraction, Fract
     )
 
 
-def optima(problem: Problem, limits: Limits = NO_LIMITS) -> Optima:
-    """All best extracts."""
-    from topline.search.assemble import assemble, single
-    from topline.search.branch import Better, Search
-    from topline.search.kernels.descend import ALL
+def optima(problem: Problem, limits: Limits = NO_LIMITS, *, elsewhere: bool = False) -> Optima:
+    """All best extracts. With `elsewhere`, what would have to be sought in pieces raises `TooMuch`."""
+    from topline.search.assemble import single
+    from topline.search.branch import Search
+    from topline.search.pieces import all_best
 
     search = Search(problem, limits)
     search.prepare(search.value)
-    failed = 0
-    while True:
-        if failed > 1 and search.bound > search.value and not search.best():
-            leaves = []
-            break
-        try:
-            leaves = search.parts(search.bound, ALL)
-        except Better:
-            failed = 2
-            continue
-        if leaves or search.exhausted:
-            break
-        search.bound -= 1
-        failed += 1
-    if leaves:
-        return Optima(
-            problem,
-            assemble(leaves, search.classes),
-            search.bound,
-            search.bound,
-            not search.exhausted,
-            search.spent.nodes,
-        )
+    found, complete = all_best(search, elsewhere=elsewhere)
+    if found:
+        return _joined(problem, found, search.classes, search.bound, complete, search.spent.nodes)
     return Optima(problem, single(search.chosen()), search.value, search.bound, False, search.spent.nodes)
+
+
+def optima_of(work: Apart, found: Sequence[list[Leaf]]) -> Optima:
+    """All best extracts from what was found in each piece."""
+    leaves = [leaf for some in found for leaf in some]
+    return _joined(work.problem, leaves, work.classes, work.aim.target, True, work.nodes)
+
+
+def _joined(
+    problem: Problem, found: list[Leaf], classes: Ints, value: int, complete: bool, nodes: int
+) -> Optima:
+    from topline.search.assemble import assemble
+
+    return Optima(problem, assemble(found, classes), value, value, complete, nodes)
 
 
 def at_least(problem: Problem, threshold: int, limits: Limits = NO_LIMITS) -> Optima:
     """All extracts worth `threshold` or more."""
-    from topline.search.assemble import assemble
     from topline.search.branch import Search
     from topline.search.kernels.descend import AT_LEAST
+    from topline.search.pieces import cut, leaves, together
+    from topline.search.turns import HARD, LIMIT
 
     search = Search(problem, limits)
     search.prepare(threshold)
-    leaves = search.parts(threshold, AT_LEAST) if search.bound >= threshold else []
-    diagram = assemble(leaves, search.classes)
-    return Optima(
-        problem, diagram, threshold, threshold, not search.exhausted, search.spent.nodes, threshold=True
-    )
+    tight, aim = search.aim(threshold, AT_LEAST)
+    found, end = together(tight, aim, search.spent)
+    if end == HARD:
+        found, end = leaves(cut(tight, aim), aim, search.spent)
+    sets = _joined(problem, found, search.classes, threshold, end != LIMIT, search.spent.nodes)
+    return replace(sets, threshold=True)

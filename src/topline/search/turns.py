@@ -17,16 +17,8 @@ from topline.search.node import Tight
 DONE, BETTER, HARD, LIMIT = range(4)
 """How the turns end: all was seen; a set is worth more than those that are sought; no order got through with
 the patience there is; a limit was reached."""
-NODES = 200_000
-"""Nodes of a first descent to one best set; more when many parts had to be split."""
 STRETCH = 1_000_000
 """Nodes at a stretch, so that time limits and Ctrl-C are heard about once a second."""
-PATIENCE = 64_000_000
-"""Nodes of each order of a descent to all sets before the part is split: halves share no memo."""
-TILTS = (0.1, -1.0, 0.5)
-"""How far prices count in the order of classes; below 0: the order in which each n-gram is open for the
-shortest stretch. No single order wins: one best set is sought in one after the other, part by part, all sets
-in the first two by turns."""
 _CELLS = 1 << 22
 _MEMORY = 2 << 30
 
@@ -65,13 +57,12 @@ class Aim:
 class Turns:
     """The orders that wait for their next turn."""
 
-    def __init__(self, tight: Tight, aim: Aim, splits: int) -> None:
-        self.tight, self.aim = tight, aim
-        tilts: tuple[float, ...] = TILTS[:2]
-        self.stretch, self.patience = NODES // 2, PATIENCE
-        if aim.mode == ONE:
-            tilts = (TILTS[splits % len(TILTS)],)
-            self.stretch = self.patience = min(int(NODES * max(1.0, splits / 10)), 2 * STRETCH)
+    def __init__(
+        self, tight: Tight, aim: Aim, tilts: tuple[float, ...], patience: int, stretch: int | None = None
+    ) -> None:
+        self.tight, self.aim, self.patience = tight, aim, patience
+        self.stretch = stretch or patience
+        """Nodes of the next turn; they grow from turn to turn."""
         self.orders = len(tilts)
         self.waiting: deque[Descent | float] = deque(tilts)
 
@@ -102,7 +93,7 @@ class Turns:
         return min(self.stretch, self.patience - done, STRETCH)
 
     def _turn(self, turn: Descent | float, nodes: int, spent: Spent) -> tuple[Descent, int]:
-        """Go on with a descent, or begin one; its time is its order's, too."""
+        """Go on with a descent, or begin one."""
         start = perf_counter()
         descent = turn if isinstance(turn, Descent) else self._begin(turn, spent.limits.memory or _MEMORY)
         before = descent.nodes

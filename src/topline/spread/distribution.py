@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
 
-from topline.spread.intervals import CONFIDENCE, band, clopper_pearson
+from topline.spread.intervals import CONFIDENCE, HALF, band, clopper_pearson
 from topline.spread.words import between, short
 
 
@@ -49,7 +49,7 @@ class Distribution:
     """If not exact: extracts by hits, exactly, from `tail_from` on; empty if none has so many."""
     tail_from: int | None = None
     rare: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    """If not exact: by hits that few draws reach, bounds of how many extracts have at least so many (99%)."""
+    """If not exact: bounds (99.5%) of how many extracts have hits that few draws reach, or more."""
     ceiling: int = 0
     """If not exact: hits that the document's n-grams cannot exceed."""
 
@@ -129,13 +129,20 @@ class Distribution:
         certain = sum(c for h, c in self.tail.items() if h >= hits)
         if self.tail_from is not None and hits >= self.tail_from:
             return Better(certain, certain, self.extracts)
-        if hits in self.rare:
-            least, most = self.rare[hits]
-            return Better(max(certain, least), max(certain, min(most, self.extracts)), self.extracts)
         found = sum(c for h, c in self.counts.items() if h >= hits)
-        low, high = (Fraction(share) for share in clopper_pearson(found, self.draws, CONFIDENCE))
-        least = -(-low.numerator * self.extracts // low.denominator)
-        return Better(max(certain, least), max(certain, int(high * self.extracts)), self.extracts)
+        bounds = self.rare.get(hits)
+        low, high = self._drawn(found, CONFIDENCE if bounds is None else HALF)
+        if bounds is not None and max(low, bounds[0]) < min(high, bounds[1]):
+            # each holds at the higher confidence, so that both together hold at the one that is promised
+            low, high = max(low, bounds[0]), min(high, bounds[1])
+        elif bounds is not None:
+            low, high = min(low, bounds[0]), max(high, bounds[1])
+        return Better(max(certain, low), max(certain, high), self.extracts)
+
+    def _drawn(self, found: int, confidence: float) -> tuple[int, int]:
+        """Bounds of the number of extracts from the draws alone."""
+        low, high = (Fraction(share) for share in clopper_pearson(found, self.draws, confidence))
+        return -(-low.numerator * self.extracts // low.denominator), int(high * self.extracts)
 
 
 def root(square: Fraction) -> float:

@@ -6,6 +6,8 @@ from functools import lru_cache
 from math import exp, lgamma, log, log1p, sqrt
 
 CONFIDENCE = 0.99
+HALF = 0.995
+"""Of each of two intervals that hold together at `CONFIDENCE`."""
 _TINY = 1e-300
 _CLOSE = 1e-15
 _OUTWARD = 1e-9

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from topline.spread.bounds import SCALE, Bound, best_multipliers
 from topline.spread.encode import Encoding, Ints, Tables, Words
 from topline.spread.extracts import Frame
-from topline.spread.intervals import clopper_pearson
+from topline.spread.intervals import HALF, clopper_pearson
 from topline.spread.sample import start_of
 
 DRAWS = 200_000
@@ -223,7 +223,7 @@ class _Hand:
 
 
 def rare(tilts: Sequence[Tilt], thresholds: Sequence[int], work: int, seed: int) -> Bounds:
-    """Bounds, each at 99% confidence, of how many extracts have at least each of these indices."""
+    """Bounds, each at 99.5% confidence, of how many extracts have at least each of these indices."""
     found: Bounds = {}
     sentences = max(1, tilts[0].frame.free)
     slope = _TABLE * sentences * len(tilts) * (_SEARCH + 2)
@@ -256,7 +256,7 @@ def _group(
         excess = worth[reaching] - (SCALE * index - tilt.base)
         accepted = int((luck[reaching] < np.exp(-theta / SCALE * excess)).sum())
         most = Fraction(total) * Fraction(exp(-theta * (index - tilt.base / SCALE)))
-        found[index] = _bounds(most, *clopper_pearson(accepted, draws))
+        found[index] = _bounds(most, *clopper_pearson(accepted, draws, HALF))
     return found
 
 

@@ -1,0 +1,126 @@
+"""All sets of a problem, sought together or, where that is too much, in pieces that can be done anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from topline.problem.problem import Ints, Problem
+from topline.search.branch import Search
+from topline.search.descent import Found
+from topline.search.exact import NO_LIMITS
+from topline.search.kernels.cover import Cover
+from topline.search.kernels.descend import ALL
+from topline.search.node import Tight, halves
+from topline.search.turns import BETTER, DONE, HARD, LIMIT, Aim, Spent, Turns
+
+TOGETHER, PATIENCE = 16_000_000, 64_000_000
+"""Nodes of each order before a problem is cut into pieces, and before a piece is cut again: pieces share no
+memo, so cutting has its price."""
+TILTS = (0.1, -1.0)
+"""The orders, as in `branch`."""
+_FIRST = 100_000
+"""Nodes of the first turn."""
+_HALVINGS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A piece that was searched to its end, or to a limit."""
+
+    cover: Cover
+    fates: tuple[Ints, ...]
+    """What became of the classes of the root, tightening by tightening."""
+    found: Found
+
+
+class Better(Exception):
+    """A set worth more than what was taken for the best."""
+
+
+def together(tight: Tight, aim: Aim, spent: Spent, patience: int | None = None) -> tuple[list[Leaf], int]:
+    """All sets of a node, as far as they were found, and how the search ended."""
+    if tight.bound < aim.target * aim.scale:
+        return [], DONE
+    patience = patience or TOGETHER
+    descent, end = Turns(tight, aim, TILTS, patience, min(_FIRST, patience)).run(spent)
+    if end == BETTER:
+        raise Better
+    if end == HARD or descent is None or descent.found.root == 0:
+        return [], end
+    return [Leaf(tight.cover, tight.fates, descent.found)], end
+
+
+def cut(tight: Tight, aim: Aim) -> list[Tight]:
+    """The pieces of a node. They depend on the node alone, so that every engine comes to the same bytes."""
+    pieces = [tight]
+    for _ in range(_HALVINGS):
+        pieces = [half for piece in pieces for half in halves(piece, aim.target, aim.scale)]
+    return pieces
+
+
+def leaves(pieces: Sequence[Tight], aim: Aim, spent: Spent) -> tuple[list[Leaf], int]:
+    """Pieces searched to their end, cut up further where they must be, and how it ended."""
+    stack, found = [*reversed(pieces)], []
+    while stack:
+        piece = stack.pop()
+        some, end = together(piece, aim, spent, PATIENCE)
+        found.extend(some)
+        if end == LIMIT:
+            return found, end
+        if end == HARD:
+            stack.extend(reversed(cut(piece, aim)))
+    return found, DONE
+
+
+def leaves_of(aim: Aim, piece: Tight) -> list[Leaf]:
+    """One piece, wherever it is sent."""
+    return leaves([piece], aim, Spent(NO_LIMITS))[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A problem whose best value is proved, and the pieces in which all best sets are to be sought."""
+
+    problem: Problem
+    classes: Ints
+    aim: Aim
+    pieces: list[Tight]
+    nodes: int
+
+
+class TooMuch(Exception):
+    """A problem that shall be searched in pieces elsewhere; raised in place of doing it."""
+
+    def __init__(self, work: Apart) -> None:
+        super().__init__(f"{len(work.pieces)} pieces")
+        self.work = work
+
+
+def all_best(search: Search, *, elsewhere: bool = False) -> tuple[list[Leaf], bool]:
+    """All best sets of a prepared search, and whether they are complete; then its bound is their value.
+
+    The target comes from above: a guess that was too high leaves nothing, and the next one is lower. After
+    two of those, and before a problem is cut up, one best set is sought first.
+    """
+    wrong, hard = 0, None
+    while wrong < 2 or search.bound == search.value or search.best():
+        tight, aim = search.aim(search.bound, ALL)
+        try:
+            found, end = together(tight, aim, search.spent) if hard != aim.target else ([], HARD)
+        except Better:
+            wrong = 2
+            continue
+        if end == HARD and search.value < search.bound:
+            wrong, hard = 2, aim.target
+            continue
+        if end == HARD:
+            pieces = cut(tight, aim)
+            if elsewhere:
+                raise TooMuch(Apart(search.problem, search.classes, aim, pieces, search.spent.nodes))
+            found, end = leaves(pieces, aim, search.spent)
+        if found or end == LIMIT:
+            return found, end != LIMIT
+        search.bound -= 1
+        wrong += 1
+    return [], False
