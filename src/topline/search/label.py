@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from threading import Lock
+from threading import local
 
 import numpy as np
 
@@ -59,7 +59,7 @@ class Label(Shown):
 
 @dataclass(slots=True)
 class Labeller:
-    """Labels document after document; threads may share one, whose vocabulary they fill in turn."""
+    """Labels document after document; threads may share one: each fills a vocabulary of its own."""
 
     recipe: str = "exact"
     metric: Metric = field(default_factory=lambda: Metric.parse("rouge-1+rouge-2"))
@@ -67,8 +67,7 @@ class Labeller:
     objective: str = "f1"
     soft: bool = False
     limits: Limits = NO_LIMITS
-    _vocabulary: Vocabulary = field(init=False)
-    _turn: Lock = field(init=False, default_factory=Lock)
+    _own: local = field(init=False, default_factory=local)
 
     def __post_init__(self) -> None:
         check(self.recipe, RECIPES, "recipe")
@@ -77,7 +76,6 @@ class Labeller:
             raise OptionError("soft labels come from all best extracts", hint="--recipe exact")
         if self.budget.chop:
             raise OptionError("labels are whole sentences", hint="leave out --chop")
-        self._vocabulary = Vocabulary(self.metric.preprocessing)
 
     @property
     def signature(self) -> str:
@@ -89,9 +87,7 @@ class Labeller:
 
     def of(self, topic: Topic) -> Label:
         """The label of a topic; several references are pooled, a published recipe takes the first."""
-        with self._turn:
-            self._renew()
-            (instance,) = build(topic, self.metric, self.budget, vocabulary=self._vocabulary)
+        (instance,) = build(topic, self.metric, self.budget, vocabulary=self._vocabulary())
         if self.recipe == "exact":
             return self._exact(instance)
         chosen = recipe(self.recipe)(topic.texts(), topic.references[0].sentences)
@@ -118,9 +114,7 @@ class Labeller:
             for topic, own in zip(topics, texts, strict=True)
             for text in (*own, *(" ".join(reference.sentences) for reference in topic.references))
         ]
-        with self._turn:
-            self._renew()
-            tokens = self._vocabulary.encode(everything)
+        tokens = self._vocabulary().encode(everything)
         sentences = np.array([len(own) for own in texts], np.int64)
         firsts = np.zeros(len(topics) + 1, np.int64)
         np.cumsum(sentences + [len(topic.references) for topic in topics], out=firsts[1:])
@@ -162,9 +156,12 @@ class Labeller:
         length = self.budget.length
         return np.fromiter((length(text) for own in texts for text in own), np.int64, count)
 
-    def _renew(self) -> None:
-        if len(self._vocabulary) > _WORDS:
-            self._vocabulary = Vocabulary(self.metric.preprocessing)
+    def _vocabulary(self) -> Vocabulary:
+        """This thread's; begun anew when it has become large."""
+        found: Vocabulary | None = getattr(self._own, "vocabulary", None)
+        if found is None or len(found) > _WORDS:
+            found = self._own.vocabulary = Vocabulary(self.metric.preprocessing)
+        return found
 
     def _label(self, instance: Instance, chosen: Chosen, *, proved: bool) -> Label:
         score = f1(instance, chosen) if self.objective == "f1" else recall(instance, chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -120,18 +120,22 @@ class Vocabulary:
         return TokenTable(np.array(ids, np.int32), np.array(starts, np.int64))
 
     def _encode_bytes(self, texts: Iterable[str]) -> TokenTable:
-        parts = [text.encode("utf-8", "surrogatepass") for text in texts]
-        tables = [self._encode_chunk(chunk) for chunk in _chunks(parts)]
+        tables = [self._encode_chunk(chunk) for chunk in _chunks(list(texts))]
         if len(tables) == 1:
             return tables[0]
         ids = [np.empty(0, np.int32), *(table.ids for table in tables)]
         sizes = [np.zeros(1, np.int64), *(np.diff(table.starts) for table in tables)]
         return TokenTable(np.concatenate(ids), np.cumsum(np.concatenate(sizes)))
 
-    def _encode_chunk(self, parts: list[bytes]) -> TokenTable:
+    def _encode_chunk(self, texts: list[str]) -> TokenTable:
         from topline.text.kernels import tokenize
 
-        buffer = np.frombuffer(b"".join(parts), np.uint8)
+        data = "".join(texts).encode("utf-8", "surrogatepass")
+        parts: Sequence[str | bytes] = texts
+        if len(data) > sum(map(len, texts)):
+            # not all of it is ASCII: a text's bytes are no longer as many as its characters
+            parts = [text.encode("utf-8", "surrogatepass") for text in texts]
+        buffer = np.frombuffer(data, np.uint8)
         ends = np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)))
         raw = self._raw
         raw.make_room(len(buffer))
@@ -151,13 +155,13 @@ class Vocabulary:
         return TokenTable(numbers[kept], places[starts])
 
 
-def _chunks(parts: list[bytes]) -> Iterator[list[bytes]]:
-    """Runs of texts of about `_CHUNK` bytes: the hash table has to be sized for the worst case of one."""
+def _chunks(texts: list[str]) -> Iterator[list[str]]:
+    """Runs of texts of about `_CHUNK` characters: the hash table has to be sized for the worst case of one."""
     first = size = 0
-    for i, part in enumerate(parts):
-        size += len(part)
+    for i, text in enumerate(texts):
+        size += len(text)
         if size >= _CHUNK:
-            yield parts[first : i + 1]
+            yield texts[first : i + 1]
             first, size = i + 1, 0
-    if first < len(parts) or not parts:
-        yield parts[first:]
+    if first < len(texts) or not texts:
+        yield texts[first:]
