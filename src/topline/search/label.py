@@ -157,7 +157,7 @@ class Labeller:
         return np.fromiter((length(text) for own in texts for text in own), np.int64, count)
 
     def _vocabulary(self) -> Vocabulary:
-        """This thread's; begun anew when it has become large."""
+        """The one of this thread, begun anew when it has become large."""
         found: Vocabulary | None = getattr(self._own, "vocabulary", None)
         if found is None or len(found) > _WORDS:
             found = self._own.vocabulary = Vocabulary(self.metric.preprocessing)

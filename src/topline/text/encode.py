@@ -156,7 +156,7 @@ class Vocabulary:
 
 
 def _chunks(texts: list[str]) -> Iterator[list[str]]:
-    """Runs of texts of about `_CHUNK` characters: the hash table has to be sized for the worst case of one."""
+    """Runs of about `_CHUNK` characters: the hash table has to be sized for the worst case of one."""
     first = size = 0
     for i, text in enumerate(texts):
         size += len(text)
