@@ -47,11 +47,7 @@ class EveryOracle:
         try:
             return worker.of(topic, known if self.limits == NO_LIMITS else None)
         except Missing as missing:
-            from topline.search.pieces import leaves_of
-
-            work = missing.work
-            again = partial(_next, self, topic, known, missing)
-            return Parts(partial(leaves_of, work.aim), work.pieces, again)
+            return _round(_Wait(self, topic, known, missing), (), missing.work.pieces)
 
     def resume(self, given: tuple[Topic, Known]) -> Any:
         """Go on with a topic."""
@@ -59,7 +55,29 @@ class EveryOracle:
         return self._with(self.worker, known, topic)
 
 
-def _next(every: EveryOracle, topic: Topic, known: Known, missing: Missing, found: Sequence[Any]) -> Parts:
-    """The pieces' sets are one more problem that is done; the topic goes on from there."""
-    sets = optima_of(missing.work, found)
-    return Parts(every.resume, [(topic, {**known, missing.references: sets})], only)
+@dataclass(frozen=True, slots=True)
+class _Wait:
+    """A topic that waits for the sets of a hard problem."""
+
+    every: EveryOracle
+    topic: Topic
+    known: Known
+    missing: Missing
+
+
+def _round(wait: _Wait, found: Sequence[Any], pieces: Sequence[Any]) -> Parts:
+    """The pieces, each a unit of work; those that had to be cut make another round."""
+    from topline.search.pieces import searched
+
+    return Parts(partial(searched, wait.missing.work.aim), pieces, partial(_next, wait, found))
+
+
+def _next(wait: _Wait, found: Sequence[Any], done: Sequence[Any]) -> Parts:
+    """When no piece is left, the sets are one more problem that is done; the topic goes on from there."""
+    found = [*found, *(leaf for one in done for leaf in one.leaves)]
+    further = [piece for one in done for piece in one.pieces]
+    if further:
+        return _round(wait, found, further)
+    sets = optima_of(wait.missing.work, found)
+    known = {**wait.known, wait.missing.references: sets}
+    return Parts(wait.every.resume, [(wait.topic, known)], only)

@@ -176,10 +176,9 @@ def optima(problem: Problem, limits: Limits = NO_LIMITS, *, elsewhere: bool = Fa
     return Optima(problem, single(search.chosen()), search.value, search.bound, False, search.spent.nodes)
 
 
-def optima_of(work: Apart, found: Sequence[list[Leaf]]) -> Optima:
-    """All best extracts from what was found in each piece."""
-    leaves = [leaf for some in found for leaf in some]
-    return _joined(work.problem, leaves, work.classes, work.aim.target, True, work.nodes)
+def optima_of(work: Apart, found: list[Leaf]) -> Optima:
+    """All best extracts from what was found in the pieces."""
+    return _joined(work.problem, found, work.classes, work.aim.target, True, work.nodes)
 
 
 def _joined(

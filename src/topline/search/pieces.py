@@ -59,23 +59,34 @@ def cut(tight: Tight, aim: Aim) -> list[Tight]:
     return pieces
 
 
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What became of a piece: what was found in it, or the pieces that it was cut into."""
+
+    leaves: list[Leaf]
+    pieces: list[Tight]
+    end: int
+
+
+def searched(aim: Aim, piece: Tight, spent: Spent | None = None) -> Searched:
+    """Search a piece with the patience there is for one: wherever it is sent, it is done in bounded time."""
+    found, end = together(piece, aim, spent or Spent(NO_LIMITS), PATIENCE)
+    return Searched(found, cut(piece, aim) if end == HARD else [], end)
+
+
 def leaves(pieces: Sequence[Tight], aim: Aim, spent: Spent) -> tuple[list[Leaf], int]:
-    """Pieces searched to their end, cut up further where they must be, and how it ended."""
-    stack, found = [*reversed(pieces)], []
-    while stack:
-        piece = stack.pop()
-        some, end = together(piece, aim, spent, PATIENCE)
-        found.extend(some)
-        if end == LIMIT:
-            return found, end
-        if end == HARD:
-            stack.extend(reversed(cut(piece, aim)))
+    """Pieces searched to their end, round by round, and how it ended: no piece, or a limit, is left."""
+    found: list[Leaf] = []
+    while pieces:
+        further: list[Tight] = []
+        for piece in pieces:
+            one = searched(aim, piece, spent)
+            found.extend(one.leaves)
+            further.extend(one.pieces)
+            if one.end == LIMIT:
+                return found, LIMIT
+        pieces = further
     return found, DONE
-
-
-def leaves_of(aim: Aim, piece: Tight) -> list[Leaf]:
-    """One piece, wherever it is sent."""
-    return leaves([piece], aim, Spent(NO_LIMITS))[0]
 
 
 @dataclass(frozen=True, slots=True)
