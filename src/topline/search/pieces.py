@@ -14,7 +14,7 @@ from topline.search.kernels.descend import ALL
 from topline.search.node import Tight, halves
 from topline.search.turns import BETTER, DONE, HARD, LIMIT, Aim, Spent, Turns
 
-TOGETHER, PATIENCE = 16_000_000, 64_000_000
+TOGETHER, PATIENCE = 4_000_000, 16_000_000
 """Nodes of each order before a problem is cut into pieces, and before a piece is cut again: pieces share no
 memo, so cutting has its price."""
 TILTS = (0.1, -1.0)
