@@ -31,6 +31,8 @@ from topline.run.cluster import Cluster
 from topline.run.store import Store
 
 TOPICS = 400
+HARD = "95w"
+"""A budget under which one topic has some 1e10 extracts."""
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reliability.md"
 BEGIN, END = "<!-- begin: make chaos -->", "<!-- end: make chaos -->"
 QUICK = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "12s", "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "10s"}
@@ -61,6 +63,14 @@ class Chaos:
             folder / f"{name}.jsonl",
             *more,
         )
+
+    def hard(self, out: Path) -> tuple[object, ...]:
+        """One topic whose extracts have to be enumerated."""
+        path = self.folder / "hard.jsonl"
+        if not path.exists():
+            path.write_text(topic_json(next(iter(read_corpus("sample:news")))) + "\n", "utf-8")
+        given = ("--metric", "rouge-2", "--budget", HARD, "--method", "enumerate", "--time-limit", 3600)
+        return ("spread", path, *given, "--json", "--out", out)
 
     def run(self, folder: Path, name: str, *more: object) -> Path:
         done = topline(*self.arguments(folder, name, *more))
@@ -200,7 +210,7 @@ def hosts(count: int) -> Iterator[list[str]]:
         subprocess.run(["ip", "link", "delete", bridge], check=False, capture_output=True)
 
 
-def host_cut_off(chaos: Chaos, folder: Path, number: int) -> bool:
+def cut_off(folder: Path, number: int, arguments: tuple[object, ...], after: int) -> bool:
     """Scheduler and client on one host, a worker on each of three others; one of these loses its cable."""
     store = folder / "store"
     with hosts(4) as names:
@@ -225,13 +235,12 @@ def host_cut_off(chaos: Chaos, folder: Path, number: int) -> bool:
                 on(place, *dask, "worker", address, "--host", f"10.213.77.{place + 1}", "--nthreads", 1,
                    "--no-dashboard", "--local-directory", own)  # fmt: skip
             time.sleep(8)
-            arguments = chaos.arguments(folder, "out", "--store", store, "--scheduler", address)
-            run = on(0, *TOPLINE, *arguments)
-            wait_for(lambda: stored(store) > 60 * (number + 1), run)
+            run = on(0, *TOPLINE, *arguments, "--store", store, "--scheduler", address)
+            wait_for(lambda: stored(store) > after, run)
             ip("-n", names[1 + number % 3], "link", "set", "eth0", "down")
             cut = run.poll() is None
             run.wait(240)
-            return cut and run.returncode == 0 and chaos.same(folder / "out.jsonl")
+            return cut and run.returncode == 0
         finally:
             for process in started:
                 try:
@@ -239,6 +248,22 @@ def host_cut_off(chaos: Chaos, folder: Path, number: int) -> bool:
                 except ProcessLookupError:
                     continue
                 process.wait(30)
+
+
+def host_cut_off(chaos: Chaos, folder: Path, number: int) -> bool:
+    """While many topics are under way."""
+    arguments = chaos.arguments(folder, "out")
+    return cut_off(folder, number, arguments, 60 * (number + 1)) and chaos.same(folder / "out.jsonl")
+
+
+def host_cut_off_hard(chaos: Chaos, folder: Path, number: int) -> bool:
+    """While all of them count the extracts of one topic."""
+    arguments = chaos.hard(folder / "out.jsonl")
+    done = cut_off(folder, number, arguments, 4 + 8 * number)
+    calm = chaos.folder / "calm-hard.jsonl"
+    if not calm.exists() and topline(*chaos.hard(calm), "--jobs", 1).returncode:
+        return False
+    return done and chaos.rows(folder / "out.jsonl") == chaos.rows(calm)
 
 
 FAULTS: list[tuple[str, str, Callable[[Chaos, Path, int], bool]]] = [
@@ -254,6 +279,7 @@ FAULTS: list[tuple[str, str, Callable[[Chaos, Path, int], bool]]] = [
     ("`kill -9` of the scheduler", "said, exit 2; on a new scheduler it goes on", scheduler_killed),
     ("a unit too large for any worker's memory", "named; the other units are done", memory),
     ("one of three worker hosts cut off from the network", "not noticed", host_cut_off),
+    ("the same while they share one hard topic", "not noticed", host_cut_off_hard),
 ]
 
 
@@ -265,7 +291,7 @@ def main(times: int) -> int:
     with tempfile.TemporaryDirectory(prefix="chaos-") as place:
         chaos = Chaos(Path(place))
         for number, (what, then, fault) in enumerate(FAULTS):
-            if fault is host_cut_off and (os.geteuid() or shutil.which("ip") is None):
+            if fault in (host_cut_off, host_cut_off_hard) and (os.geteuid() or shutil.which("ip") is None):
                 print(f"{what}: not tried: needs root and the command ip")
                 lines.append(f"| {what} | 0 | needs root and `ip` | – |")
                 continue
