@@ -1,6 +1,7 @@
 """How time and memory grow with the sentences, the budget and the references, and where the knee is.
 
-`python -m bench.search_growth [SECONDS]`: stories put together to any size; with matplotlib also a plot.
+`python -m bench.search_growth [SECONDS]`: stories put together to any size; with matplotlib also a plot
+in docs/images.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from topline.problem.build import build
 from topline.search.exact import Limits, solve
 from topline.search.optima import optima
 
-SENTENCES = (100, 1_000, 10_000, 100_000)
-BUDGETS = (50, 100, 250, 500, 1_000)
+SENTENCES = (100, 1_000, 10_000, 30_000, 100_000)
+BUDGETS = (50, 100, 250, 500, 750, 1_000)
 REFERENCES = (1, 2, 4, 10)
 USUAL = (1_000, 100, 4)
 """What stays while another grows: sentences, budget in words, references."""
@@ -67,36 +68,50 @@ def measure(case: tuple[int, int, int, str, float]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def knee(rows: list[dict[str, Any]], axis: str) -> str:
+TASKS = {"one": ("one ms", "proved"), "all": ("all ms", "all found")}
+"""What is timed, and the field that says whether it was done in time."""
+
+
+def knee(rows: list[dict[str, Any]], axis: str, task: str) -> str:
     """The first size from which on time grows faster than the square of the size, or is not enough."""
+    time, done = TASKS[task]
     for small, large in pairwise(rows):
-        if not large["proved"]:
-            return f"{axis} {large[axis]}: not proved in time"
-        if large["one ms"] / small["one ms"] > (large[axis] / small[axis]) ** 2 and large["one ms"] > 50:
+        if not large[done]:
+            return f"{axis} {small[axis]} to {large[axis]}: not done in time"
+        if large[time] / small[time] > (large[axis] / small[axis]) ** 2 and large[time] > 50:
             return f"{axis} {small[axis]} to {large[axis]}: steeper than its square"
     return "none in this range"
 
 
 def plot(rows: list[dict[str, Any]]) -> None:
+    """Milliseconds above, memory below; a circle that is not filled was not done in time."""
     try:
+        import matplotlib
         from matplotlib.figure import Figure
     except ImportError:
         print("no plot without matplotlib: pip install 'topline[plot]'")
         return
-    figure = Figure(figsize=(11, 3.5), layout="constrained")
-    for axes, axis in zip(figure.subplots(1, 3), ("sentences", "budget", "references"), strict=True):
-        for metric in ("rouge-1", "rouge-2"):
+    matplotlib.rcParams |= {"svg.hashsalt": "topline", "svg.fonttype": "none"}
+    figure = Figure(figsize=(11, 6), layout="constrained")
+    for (above, below), axis in zip(
+        figure.subplots(2, 3).T, ("sentences", "budget", "references"), strict=True
+    ):
+        for metric, colour in (("rouge-1", "tab:blue"), ("rouge-2", "tab:orange")):
             some = [row for row in rows if row["grows"] == axis and row["metric"] == metric]
-            for what, style in (("one ms", "-"), ("all ms", "--")):
-                axes.plot(
-                    [row[axis] for row in some],
-                    [row[what] for row in some],
-                    f"o{style}",
-                    label=f"{metric}, {what[:3]}",
-                )
-        axes.set(xlabel=axis, ylabel="milliseconds", xscale="log", yscale="log")
-    axes.legend()
-    figure.savefig(ROOT / "docs" / "growth.svg", metadata={"Date": None})
+            sizes = [row[axis] for row in some]
+            for task, (time, done) in TASKS.items():
+                style = "-" if task == "one" else "--"
+                above.plot(sizes, [row[time] for row in some], style, color=colour, label=f"{metric}, {task}")
+                for row in some:
+                    filled = colour if row[done] else "white"
+                    above.plot(row[axis], row[time], "o", color=colour, markerfacecolor=filled)
+            below.plot(sizes, [row["peak MB"] for row in some], "o-", color=colour, label=metric)
+        above.set(ylabel="milliseconds", xscale="log", yscale="log")
+        below.set(
+            xlabel=axis, ylabel="peak MB", xscale="log", ylim=(0, 1.1 * max(r["peak MB"] for r in rows))
+        )
+    above.legend()
+    figure.savefig(ROOT / "docs" / "images" / "growth.svg", metadata={"Date": None})
 
 
 def main() -> None:
@@ -111,7 +126,7 @@ def main() -> None:
                 for value in values:
                     size = (*USUAL[:place], value, *USUAL[place + 1 :])
                     some.append({"grows": axis} | pool.apply(measure, ((*size, metric, seconds),)))
-                knees[f"{axis}, {metric}"] = knee(some, axis)
+                knees |= {f"{axis}, {metric}, {task}": knee(some, axis, task) for task in TASKS}
                 rows.extend(some)
     record("search_growth", rows, knees=knees)
     for name, where in knees.items():
