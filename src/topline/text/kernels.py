@@ -18,38 +18,6 @@ def _home(key: np.uint64, mask: int) -> int:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _find(
-    slots: NDArray[np.int32],
-    keys: NDArray[np.uint64],
-    pool: NDArray[np.uint8],
-    ends: NDArray[np.int64],
-    token: NDArray[np.uint8],
-    size: int,
-    key: np.uint64,
-) -> tuple[int, int]:
-    """The number of a known token, or EMPTY; and the slot where it is or belongs.
-
-    A token of up to eight bytes is its own key; of longer ones the key is a hash, and the bytes decide.
-    """
-    mask = len(slots) - 1
-    slot = _home(key, mask)
-    while slots[slot] != EMPTY:
-        raw = slots[slot]
-        start = ends[raw]
-        if keys[raw] == key and ends[raw + 1] - start == size:
-            same = True
-            if size > 8:
-                for i in range(size):
-                    if pool[start + i] != token[i]:
-                        same = False
-                        break
-            if same:
-                return int(raw), int(slot)
-        slot = (slot + 1) & mask
-    return EMPTY, int(slot)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def tokenize(
     text: NDArray[np.uint8],
     text_ends: NDArray[np.int64],
@@ -66,40 +34,60 @@ def tokenize(
 
     `classes` maps a byte to the byte it counts as, 0 if it separates. The table must have room for
     as many new tokens as the text can hold. Returns the tokens written and the tokens now known.
+
+    A token of up to eight bytes is its own key (its highest bit is 0, as all tokens are ASCII); of longer
+    ones the key is a hash with the highest bit set, and the bytes decide.
     """
     prime = np.uint64(1099511628211)
     eight = np.uint64(8)
-    token = np.empty(len(text) + 1, np.uint8)
+    long = np.uint64(1) << np.uint64(63)
+    mask = len(slots) - 1
     written = 0
-    at = 0
+    at = np.int64(0)
     out_starts[0] = 0
     for t in range(len(text_ends)):
-        size = int(np.int64(0))  # typed: a literal would have `_find` compiled twice
-        key = np.uint64(0)
         end = text_ends[t]
-        while at <= end:
-            byte = classes[text[at]] if at < end else np.uint8(0)
-            at += 1
-            if byte != 0:
-                token[size] = byte
-                key = (key << eight) | np.uint64(byte) if size < 8 else (key ^ np.uint64(byte)) * prime
-                size += 1
-            elif size > 0:
-                raw, slot = _find(slots, keys, pool, ends, token, size, key)
-                if raw == EMPTY:
-                    raw = known
-                    known += 1
-                    slots[slot] = raw
-                    keys[raw] = key
+        while at < end:
+            byte = classes[text[at]]
+            if byte == 0:
+                at += 1
+                continue
+            first = at
+            key = np.uint64(0)
+            while byte != 0:
+                key = (key << eight) | np.uint64(byte) if at - first < 8 else (key ^ np.uint64(byte)) * prime
+                at += 1
+                byte = classes[text[at]] if at < end else np.uint8(0)
+            size = at - first
+            if size > 8:
+                key |= long
+            slot = _home(key, mask)
+            while slots[slot] != EMPTY:
+                raw = slots[slot]
+                if keys[raw] == key:
+                    if size <= 8:
+                        break
                     start = ends[raw]
-                    for i in range(size):
-                        pool[start + i] = token[i]
-                    ends[raw + 1] = start + size
-                out[written] = raw
-                written += 1
-                size = 0
-                key = np.uint64(0)
-        at = end
+                    same = ends[raw + 1] - start == size
+                    i = 0
+                    while same and i < size:
+                        same = pool[start + i] == classes[text[first + i]]
+                        i += 1
+                    if same:
+                        break
+                slot = (slot + 1) & mask
+            raw = slots[slot]
+            if raw == EMPTY:
+                raw = np.int32(known)
+                slots[slot] = raw
+                keys[known] = key
+                start = ends[known]
+                for i in range(size):
+                    pool[start + i] = classes[text[first + i]]
+                known += 1
+                ends[known] = start + size
+            out[written] = raw
+            written += 1
         out_starts[t + 1] = written
     return written, known
 
