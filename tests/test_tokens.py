@@ -128,3 +128,15 @@ def test_tokens_that_share_their_first_eight_bytes_differ() -> None:
     vocabulary = Vocabulary(Preprocessing(stem=False))
     assert vocabulary.encode([" ".join(words)]).ids.tolist() == list(range(6))
     assert vocabulary.encode(words).ids.tolist() == list(range(6))
+
+
+def test_many_texts_of_one_token_each_and_texts_that_hold_line_breaks() -> None:
+    letters = [chr(97 + i % 26) + chr(97 + i // 26 % 26) * (i % 2) for i in range(4000)]
+    for texts in (letters, ["a\nb", "c", "", "\n"], [], [""], ["é\na"]):
+        fast, plain = Vocabulary(), Vocabulary()
+        ours, twin = fast.encode(texts), plain.encode_plainly(texts)
+        assert (ours.ids.tolist(), ours.starts.tolist()) == (twin.ids.tolist(), twin.starts.tolist())
+        lines = [line for text in texts for line in text.split("\n")]
+        by_lines = fast.encode_lines(texts) if texts else ours
+        assert by_lines.starts.tolist() == plain.encode_plainly(lines).starts.tolist()
+        assert by_lines.ids.tolist() == twin.ids.tolist()

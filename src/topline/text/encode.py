@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -43,9 +43,9 @@ class _RawTokens:
         self.normal = np.zeros(_SMALLEST, np.int32)
         """The number of each raw token's normal form; -1 for stop words."""
 
-    def make_room(self, text_bytes: int) -> None:
-        """Grow so that a text of that many bytes cannot overflow: at most every second byte ends a token."""
-        tokens = self.known + text_bytes // 2 + 1
+    def make_room(self, tokens: int, text_bytes: int) -> None:
+        """Grow so that so many more tokens of so many bytes cannot overflow."""
+        tokens += self.known
         if tokens > len(self.keys):
             size = max(tokens, 2 * len(self.keys))
             self.keys, self.normal = _grown(self.keys, size), _grown(self.normal, size)
@@ -100,7 +100,7 @@ class Vocabulary:
     def encode(self, texts: Iterable[str]) -> TokenTable:
         """Tokenise and number texts; new words extend the vocabulary in order of appearance."""
         if self.preprocessing.tokenizer in RAW_TOKENS:
-            return self._encode_bytes(texts)
+            return self._encode_bytes(*_laid_out(list(texts)))
         return self.encode_plainly(texts)
 
     def encode_plainly(self, texts: Iterable[str]) -> TokenTable:
@@ -119,29 +119,39 @@ class Vocabulary:
             starts.append(len(ids))
         return TokenTable(np.array(ids, np.int32), np.array(starts, np.int64))
 
-    def _encode_bytes(self, texts: Iterable[str]) -> TokenTable:
-        tables = [self._encode_chunk(chunk) for chunk in _chunks(list(texts))]
-        if len(tables) == 1:
-            return tables[0]
-        ids = [np.empty(0, np.int32), *(table.ids for table in tables)]
-        sizes = [np.zeros(1, np.int64), *(np.diff(table.starts) for table in tables)]
+    def encode_lines(self, pieces: Sequence[str]) -> TokenTable:
+        """The same for texts that are the lines of strings: no line is cut out of its string for that."""
+        if self.preprocessing.tokenizer in RAW_TOKENS:
+            data = "\n".join(pieces).encode("utf-8", "surrogatepass")
+            return self._encode_bytes(data, _line_ends(data))
+        return self.encode_plainly(line for piece in pieces for line in piece.split("\n"))
+
+    def _encode_bytes(self, data: bytes, ends: NDArray[np.int64]) -> TokenTable:
+        """Texts end where `ends` says, in runs of about `_CHUNK` bytes, for whose worst tables are sized."""
+        buffer = np.frombuffer(data, np.uint8)
+        ids = [np.empty(0, np.int32)]
+        sizes = [np.zeros(1, np.int64)]
+        first = start = 0
+        while first < len(ends):
+            last = max(first, int(np.searchsorted(ends, start + _CHUNK))) + 1
+            chunk_ends = ends[first:last]
+            end = int(chunk_ends[-1])
+            table = self._encode_chunk(buffer[start:end], chunk_ends - start)
+            ids.append(table.ids)
+            sizes.append(np.diff(table.starts))
+            first, start = last, end
         return TokenTable(np.concatenate(ids), np.cumsum(np.concatenate(sizes)))
 
-    def _encode_chunk(self, texts: list[str]) -> TokenTable:
+    def _encode_chunk(self, buffer: NDArray[np.uint8], ends: NDArray[np.int64]) -> TokenTable:
         from topline.text.kernels import tokenize
 
-        data = "".join(texts).encode("utf-8", "surrogatepass")
-        parts: Sequence[str | bytes] = texts
-        if len(data) > sum(map(len, texts)):
-            # not all of it is ASCII: a text's bytes are no longer as many as its characters
-            parts = [text.encode("utf-8", "surrogatepass") for text in texts]
-        buffer = np.frombuffer(data, np.uint8)
-        ends = np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)))
         raw = self._raw
-        raw.make_room(len(buffer))
+        # every token takes a byte at least, and another one or its text's end to end it
+        most = (len(buffer) + len(ends)) // 2 + 1
+        raw.make_room(most, len(buffer))
         before = raw.known
-        raws = np.empty(len(buffer) // 2 + len(parts) + 1, np.int32)
-        starts = np.zeros(len(parts) + 1, np.int64)
+        raws = np.empty(most, np.int32)
+        starts = np.zeros(len(ends) + 1, np.int64)
         classes = np.frombuffer(RAW_TOKENS[self.preprocessing.tokenizer], np.uint8)
         written, raw.known = tokenize(
             buffer, ends, classes, raw.slots, raw.keys, raw.pool, raw.ends, before, raws, starts
@@ -150,18 +160,25 @@ class Vocabulary:
             raw.normal[new] = self.number(raw.token(new))
         numbers = raw.normal[raws[:written]]
         kept = numbers >= 0
+        if kept.all():
+            return TokenTable(numbers, starts)
         places = np.zeros(written + 1, np.int64)
         np.cumsum(kept, out=places[1:])
         return TokenTable(numbers[kept], places[starts])
 
 
-def _chunks(texts: list[str]) -> Iterator[list[str]]:
-    """Runs of about `_CHUNK` characters: the hash table has to be sized for the worst case of one."""
-    first = size = 0
-    for i, text in enumerate(texts):
-        size += len(text)
-        if size >= _CHUNK:
-            yield texts[first : i + 1]
-            first, size = i + 1, 0
-    if first < len(texts) or not texts:
-        yield texts[first:]
+def _line_ends(data: bytes) -> NDArray[np.int64]:
+    """Where each line ends; a line break counts to the line behind it, where it separates as any space."""
+    breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == 10)
+    return np.append(breaks, len(data))
+
+
+def _laid_out(texts: list[str]) -> tuple[bytes, NDArray[np.int64]]:
+    """The texts' bytes behind one another, and where each text ends."""
+    data = "\n".join(texts).encode("utf-8", "surrogatepass")
+    ends = _line_ends(data)
+    if len(ends) == len(texts):
+        return data, ends
+    # there is no text at all, or one holds a line break
+    parts = [text.encode("utf-8", "surrogatepass") for text in texts]
+    return b"".join(parts), np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)))
