@@ -282,6 +282,14 @@ def test_punctuation_goes_with_its_phrase_and_capitals_follow():
     assert render(made, made.closed(opening)) == "In Paris, ate."
 
 
+def test_a_mark_without_the_word_it_touched_goes_too():
+    opened = tree("they dogs sat ( cats", "0 1 1 5 2", "root obj obl punct compound", "4")
+    # a bracket alone would be set off by a blank that no budget has paid for
+    assert printed(opened, ["sat"]) == "they sat"
+    closed = tagged("He 2 nsubj\nguessed_ 0 root VERB VBD\n) 2 punct\ndogs 5 nsubj\nbark 2 ccomp VERB VBP")
+    assert printed(closed, ["dogs"]) == "Dogs bark"
+
+
 def test_capitals_are_set_only_where_they_change_nothing_else():
     assert printed(tree("Now iPhones sell", "3 3 0", "advmod nsubj root"), ["iPhones"]) == "iPhones sell"
     assert printed(tree("Now ıt sells", "3 3 0", "advmod nsubj root"), ["ıt"]) == "ıt sells"

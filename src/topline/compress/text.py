@@ -11,6 +11,8 @@ _CLOSING = frozenset((")", "]", "}", "”", "»", "''"))
 _STRAIGHT = frozenset(('"', "'"))
 _SEPARATORS = frozenset((",", ";", ":", "-", "--", "–", "—", "/"))
 _ENDS = frozenset((".", "!", "?", "…", "..."))
+LEADS, TRAILS = -1, 1
+"""On which side of a word a mark stands that no blank divides from it."""
 
 
 def kept_pieces(tree: ChunkTree, kept: Collection[int]) -> list[int]:
@@ -33,16 +35,35 @@ def _tidy(tree: ChunkTree, pieces: list[int], marks: set[int]) -> list[int]:
     if len(pieces) == len(tree.parse.pieces):
         return pieces
     text = _shapes(tree)
+    sides = _sides(tree)
     changed = True
     while changed:
         changed = False
         for here, behind in zip([None, *pieces], [*pieces, None], strict=True):
-            victim = _superfluous(text, marks, here, behind)
+            victim = _superfluous(text, marks, here, behind) or _astray(sides, here, behind)
             if victim is not None:
                 pieces = [p for p in pieces if p not in victim]
                 changed = True
                 break
     return pieces
+
+
+def _sides(tree: ChunkTree) -> dict[int | None, int]:
+    """The marks that touch a word: whether they lead or trail it."""
+    return {
+        p: LEADS if p < core[0] else TRAILS
+        for span, core in tree.parse.cores() if core
+        for p in span if p not in core
+    }  # fmt: skip
+
+
+def _astray(sides: dict[int | None, int], here: int | None, behind: int | None) -> set[int] | None:
+    """A mark that has lost the words it touched: a blank would set it off that nobody paid for."""
+    if here is not None and sides.get(here) == LEADS and (behind is None or sides.get(behind) == TRAILS):
+        return {here}
+    if behind is not None and sides.get(behind) == TRAILS and here is None:
+        return {behind}
+    return None
 
 
 def _shapes(tree: ChunkTree) -> list[str]:
@@ -61,8 +82,7 @@ def _superfluous(text: list[str], marks: set[int], here: int | None, behind: int
         lone = behind if here is None else here
         return {lone} if lone is not None and lone in marks and text[lone] in _SEPARATORS else None
     if here not in marks or behind not in marks:
-        after_opening = here in marks and text[here] in _OPENING
-        return {behind} if after_opening and behind in marks else None
+        return None
     if text[here] in _OPENING and text[behind] in _CLOSING:
         return {here, behind}
     if text[here] in _SEPARATORS and (text[behind] in _SEPARATORS | _ENDS | _CLOSING):
