@@ -49,6 +49,17 @@ def test_nists_content_table(tmp_path):
     assert np.isnan(table.rows(["A"])[0, 1])
 
 
+def test_a_table_is_known_by_its_lines_whatever_its_head_holds(tmp_path):
+    head = "Content responsiveness, from 1 (very poor) to 5; by NIST\n\n"
+    for name, text in (("content.table", CONTENT), ("2006_overall.table", head + CONTENT)):
+        tabs = "\n".join("\t".join(line.split()) for line in text.splitlines())
+        found = [read_human(write(tmp_path, name, form)) for form in (text, tabs)]
+        assert [[(s.system, s.id, s.score) for s in scores] for scores in found] == [
+            [("A", "D0601A", 5), ("1", "D0601A", 2), ("1", "D0602B", 3), ("24", "D0602B", 4)]
+        ] * 2
+        assert measures(found[0]) == ["overall" if "overall" in name else "responsiveness"]
+
+
 def test_update_sets_of_a_topic_are_told_apart(tmp_path):
     lines = "".join(f"D0701A-{part} A B 1 {score}\n" for part, score in {"A": 5, "B": 2}.items())
     scores = read_human(write(tmp_path, "content.table", lines))
@@ -80,6 +91,11 @@ def test_csv_wide_and_long_and_json_lines_say_the_same(tmp_path):
     assert read[0][2] == ("content", "lead", "d1", 1.5)
 
 
+def test_the_row_numbers_of_a_data_frame_are_no_measure(tmp_path):
+    scores = read_human(write(tmp_path, "a.csv", ",system,content\n0,x,3\n1,y,4\n"))
+    assert [(s.measure, s.system, s.score) for s in scores] == [("content", "x", 3), ("content", "y", 4)]
+
+
 def test_scores_of_whole_systems_and_of_several_assessors(tmp_path):
     scores = read_human(write(tmp_path, "a.csv", "system,coverage\nx,0.25\ny,0.5\nx,0.75\n"))
     assert {score.id for score in scores} == {EVERY}
@@ -98,6 +114,9 @@ def test_scores_of_whole_systems_and_of_several_assessors(tmp_path):
         ("system,content\n,1\n", "lacks 'system'"),
         ("system,content\nx,\n", "holds no score"),
         ('system,content\n"x,1\n', "is no CSV"),
+        ("system,content,content\nx,1,2\n", "'content' twice"),
+        ("system, system\nx,1\n", "'system' twice"),
+        ("system,measure\nx,content\n", "has no 'score'"),
         ("system,content\n", "holds no human score"),
         ("", "holds no human score"),
     ],

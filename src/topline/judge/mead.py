@@ -26,7 +26,7 @@ class MeadExtract:
 
 
 def _key(element: Element, file: Path) -> Key:
-    document, number = element.attributes.get("DID", ""), element.attributes.get("SNO", "")
+    document, number = (element.attributes.get(name, "").strip() for name in ("DID", "SNO"))
     if not document or not (number.isascii() and number.isdigit()) or len(number) > 9:
         raise CorpusError(f"<{element.tag}> lacks DID or SNO", where=Where(str(file), element.line))
     return document, int(number)

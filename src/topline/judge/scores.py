@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from topline.judge.judged import Bad, as_object, text_field
 
 SYSTEM = ("system", "peer", "peerid", "summarizer", "model")
 TOPIC = ("id", "topic", "docset", "setid", "set", "cluster")
+HEAD = 100
+"""Lines among which the first score of one of NIST's tables has to be."""
 EVERY = "*"
 """The topic of a score that was given to a system as a whole."""
 _NIST = re.compile(
@@ -62,10 +65,12 @@ def read_human(path: Path, *, bad: Bad | None = None) -> list[HumanScore]:
 def _human(path: Path) -> Iterator[HumanScore | CorpusError]:
     if path.suffix.lower() in (".jsonl", ".ndjson", ".json"):
         return _json(path)
-    first = next(iter(_text_lines(path)), (0, ""))[1]
-    if path.suffix.lower() in (".csv", ".tsv") or any(mark in first for mark in ",\t;"):
+    if path.suffix.lower() in (".csv", ".tsv"):
         return _csv(path)
-    return _nist(path)
+    head = [line for _, line in islice(_text_lines(path), HEAD)]
+    if any(_NIST.fullmatch(line.strip()) for line in head):
+        return _nist(path)
+    return _csv(path) if head and any(mark in head[0] for mark in ",\t;") else _nist(path)
 
 
 def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -89,6 +94,7 @@ def _csv(path: Path) -> Iterator[HumanScore | CorpusError]:
     counts = {mark: text[0].count(mark) for mark in ",\t;"} if text else {",": 0}
     reader = csv.DictReader(text, delimiter=max(counts, key=lambda mark: counts[mark]), strict=True)
     try:
+        _check_header(reader.fieldnames or (), path)
         for row in reader:
             where = Where(str(path), reader.line_num)
             if None in row or None in row.values():
@@ -100,6 +106,17 @@ def _csv(path: Path) -> Iterator[HumanScore | CorpusError]:
                 yield error
     except csv.Error as error:
         raise CorpusError(f"is no CSV: {error}", where=Where(str(path), reader.line_num)) from error
+
+
+def _check_header(names: Iterable[str], path: Path) -> None:
+    """No column may be there twice: one of the two would be dropped unsaid."""
+    seen: set[str] = set()
+    for name in (name.strip() for name in names):
+        if name and name in seen:
+            raise CorpusError(
+                f"the header names {name!r} twice", where=Where(str(path), 1), hint="a name a column"
+            )
+        seen.add(name)
 
 
 def _record(row: Mapping[str, Any], where: Where) -> Iterator[HumanScore]:
@@ -114,9 +131,12 @@ def _record(row: Mapping[str, Any], where: Where) -> Iterator[HumanScore]:
     where = Where(where.file, where.line, system if topic == EVERY else f"{system}, {topic}")
     if "measure" in names:
         measure = text_field(dict(row), names["measure"], where)
-        yield HumanScore(measure, system, topic, _number(row.get(names.get("score", "")), where), where)
+        if "score" not in names:
+            raise CorpusError("names a measure but has no 'score'", where=where)
+        yield HumanScore(measure, system, topic, _number(row[names["score"]], where), where)
         return
-    others = [name for name in row if name not in (system_name, topic_name)]
+    # a column without a name counts rows, as spreadsheets and data frames write it
+    others = [name for name in row if name and name not in (system_name, topic_name)]
     given = [name for name in others if row[name] not in (None, "")]
     if not given:
         raise CorpusError("holds no score", where=where)
@@ -135,7 +155,11 @@ def _number(value: Any, where: Where) -> float:
 
 
 def _nist(path: Path) -> Iterator[HumanScore | CorpusError]:
-    """NIST's tables of DUC 2005-2007: topic, selector, assessor, peer, (question,) score; a head before."""
+    """NIST's tables of DUC 2005-2007: topic, selector, assessor, peer, (question,) score; a head before.
+
+    2006 has two of responsiveness, to content and overall: which of them a table holds, its name says.
+    """
+    measure = "overall" if "overall" in path.name.lower() else "responsiveness"
     questions: dict[tuple[str, str], list[HumanScore]] = {}
     begun = False
     for number, line in _text_lines(path):
@@ -148,7 +172,7 @@ def _nist(path: Path) -> Iterator[HumanScore | CorpusError]:
         begun = True
         topic, system, score = match["topic"], match["peer"], float(match["score"])
         if match["question"] is None:
-            yield HumanScore("responsiveness", system, topic, score, where)
+            yield HumanScore(measure, system, topic, score, where)
         else:
             one = HumanScore(f"linguistic-{match['question']}", system, topic, score, where)
             questions.setdefault((system, topic), []).append(one)
