@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from bench.common import record
@@ -33,6 +34,18 @@ FIRST_PAINT = """
 const paint = performance.getEntriesByType('paint').find((entry) => entry.name === 'first-contentful-paint');
 return paint ? paint.startTime / 1000 : null;
 """
+
+
+class _Parts:
+    """Processor seconds of each part, of all threads."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def __call__(self, items: Iterable[Any], part: str, _: int) -> Iterator[Any]:
+        begun = process_time()
+        yield from items
+        self.seconds[part] = round(process_time() - begun, 1)
 
 
 class _Parses:
@@ -93,8 +106,9 @@ def first_paint(path: Path) -> float | None:
 def main() -> None:
     threads = Threads(2)
     work = corpus(ALL_ON)
+    parts = _Parts()
     begun = perf_counter()
-    found = study(work, SETTINGS, threads, parses=_Parses())
+    found = study(work, SETTINGS, threads, watch=parts, parses=_Parses())
     studied = perf_counter() - begun
     rows = []
     with tempfile.TemporaryDirectory() as folder:
@@ -114,7 +128,7 @@ def main() -> None:
                 }
             )
     threads.close()
-    record("report", rows, failures=len(found.failures))
+    record("report", rows, failures=len(found.failures), processor_seconds=parts.seconds)
 
 
 if __name__ == "__main__":

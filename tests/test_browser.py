@@ -109,7 +109,7 @@ def test_a_topic_can_be_chosen_and_stepped_through(opened: Any) -> None:
 def test_another_best_extract_is_one_click_away(opened: Any) -> None:
     opened.execute_script("location.hash = 'topic=t3'")
     until(opened, lambda: find(opened, "#topic-title")[0].text.startswith("t3"))
-    chosen = lambda: [e.text.split("\n")[0] for e in find(opened, ".sentence.chosen .number")]  # noqa: E731
+    chosen = lambda: [e.text for e in find(opened, ".sentence.in-oracle .number")]  # noqa: E731
     first = chosen()
     assert first
     find(opened, "#oracle-next")[0].click()
@@ -118,20 +118,54 @@ def test_another_best_extract_is_one_click_away(opened: Any) -> None:
     assert chosen() == first
 
 
-def test_a_systems_choice_is_marked(opened: Any) -> None:
-    next(o for o in find(opened, "#what option") if o.get_attribute("value") == "first").click()
-    assert [e.find_element("css selector", ".number").text for e in find(opened, ".sentence.system")] == ["0"]
+def choose(opened: Any, control: str, value: str) -> None:
+    next(o for o in find(opened, f"#{control} option") if o.get_attribute("value") == value).click()
+
+
+def test_a_systems_choice_stands_beside_the_oracles(opened: Any) -> None:
+    numbers = lambda kind: [e.text for e in find(opened, f".sentence.in-{kind} .number")]  # noqa: E731
+    script = "return JSON.parse(document.querySelector('script.topic').textContent).optima.list[0]"
+    best = [str(number) for number in opened.execute_script(script)]
+    assert (numbers("oracle"), numbers("system")) == (best, ["0"])
+    assert [e.text for e in find(opened, ".panel.text h4")] == ["best extract", "first"]
+    choose(opened, "beside", "")
+    assert (numbers("oracle"), numbers("system")) == (best, [])
+    choose(opened, "what", f"system:{SHOWN}")
+    assert (numbers("oracle"), numbers("system")) == ([], []), "its text is not made of source sentences"
+    assert [e.text for e in find(opened, ".panel.text p")] == [" ".join(SHOWN.split())]
+    find(opened, "#topic-next")[0].click()
+    until(opened, lambda: not find(opened, "#topic-title")[0].text.startswith("t1"))
+    assert find(opened, "#what")[0].get_attribute("value") == f"system:{SHOWN}", "it stays in view"
 
 
 def test_pointing_at_a_word_lights_it_on_the_other_side(opened: Any) -> None:
     from selenium.webdriver import ActionChains
 
-    word = next(e for e in find(opened, ".reference span[data-token]") if e.text == "cat")
+    word = next(e for e in find(opened, ".reference .word") if e.text == "cat")
     opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", word)
     ActionChains(opened).move_to_element(word).perform()
     until(opened, lambda: bool(find(opened, ".glow")))
     assert {e.text.lower() for e in find(opened, ".glow")} == {"cat"}
     assert find(opened, ".sentence .glow")
+
+
+def test_bigrams_light_up_as_wholes_and_only_where_both_sides_have_them(browser: Any, tmp_path: Path) -> None:
+    from selenium.webdriver import ActionChains
+
+    sentences = (Sentence("The old ferry sank at night."), Sentence("A ferry came."))
+    given = Topic("t", (Document("d", sentences),), (Reference("A", ("An old ferry went down.",)),))
+    settings = Settings(Metric.parse("rouge-2"), Metric.parse("rouge-2"), Budget.parse("9w"), ("oracle",))
+    path = tmp_path / "page.html"
+    path.write_text("".join(html(study([(given, [])], settings, Serial()), "x")), "utf-8")
+    browser.get(path.as_uri())
+    until(browser, lambda: bool(find(browser, ".reference .hit")))
+    assert [e.text for e in find(browser, ".reference .hit")] == ["old", "ferry"]
+    words = {e.text: e for e in find(browser, ".reference .word")}
+    ActionChains(browser).move_to_element(words["ferry"]).perform()
+    until(browser, lambda: bool(find(browser, ".glow")))
+    assert [e.text for e in find(browser, ".glow")] == ["old", "ferry", "old", "ferry"]
+    ActionChains(browser).move_to_element(words["down"]).perform()
+    until(browser, lambda: not find(browser, ".glow"))
 
 
 def test_what_is_covered_in_a_reference_is_what_the_extract_holds(opened: Any) -> None:
@@ -171,7 +205,7 @@ def test_words_of_other_scripts_are_found_too(browser: Any, tmp_path: Path) -> N
     browser.get(path.as_uri())
     until(browser, lambda: bool(find(browser, ".reference .hit")))
     assert [e.text for e in find(browser, ".reference .hit")] == ["GRÖSSERES", "猫"]
-    assert [e.text for e in find(browser, ".sentence span[data-token]")] == ["größeres", "猫"]
+    assert [e.text for e in find(browser, ".sentence .word")] == ["größeres", "猫"]
 
 
 def test_figures_follow_the_dark(opened: Any) -> None:

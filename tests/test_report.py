@@ -1,6 +1,8 @@
 """The page: nothing a document holds can run, the same bytes each time, only what changed is computed."""
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,11 +16,12 @@ from topline.cli.main import main
 from topline.corpus.jsonl import summary_json
 from topline.corpus.read import read
 from topline.corpus.records import Document, Reference, Sentence, Summary, Topic
+from topline.judge.baselines import background_of
 from topline.problem.build import build
 from topline.report import stages
 from topline.report.flags import margin, rows
 from topline.report.flat import write_parquet
-from topline.report.overview import levels
+from topline.report.levels import levels
 from topline.report.own import Own
 from topline.report.page import embedded
 from topline.report.ranks import place_of
@@ -31,6 +34,7 @@ from topline.report.unit import Unit
 from topline.rouge.metric import Metric
 from topline.run.engine import Serial, Threads
 from topline.run.store import Store
+from topline.search.optima import optima
 from topline.systems.background import TOPIC
 from topline.systems.summarize import Summarizer, summarize
 from topline.text.budget import Budget
@@ -149,8 +153,10 @@ def test_another_system_recomputes_only_what_looks_at_summaries(tmp_path: Path) 
     with Store(tmp_path / "store") as store:
         study(corpus(), SETTINGS, Serial(), store)
         assert study(more, SETTINGS, Serial(), store).computed == 2 * 3
-        other = Settings(SETTINGS.metric, SETTINGS.table, Budget.parse("9w"), SETTINGS.parts)
-        assert study(more, other, Serial(), store).computed == 6 * 3
+        other = replace(SETTINGS, budget=Budget.parse("9w"))
+        assert study(more, other, Serial(), store).computed == 4 * 3, "ROUGE and people know no budget"
+        other = replace(SETTINGS, table=Metric.parse("rouge-l"), seconds=9.0)
+        assert study(more, other, Serial(), store).computed == 2 * 3, "ROUGE and people alone have a table"
 
 
 def test_stopping_loses_no_more_than_the_part_under_way(tmp_path: Path) -> None:
@@ -217,12 +223,67 @@ def test_baselines_are_the_summarisers_own(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_headroom_runs_from_random_to_the_best_extract() -> None:
-    found = levels(study(corpus(), SETTINGS, Serial()))
-    assert found.oracle is not None
-    assert found.random is not None
-    assert found.headroom(found.random) == 0
-    assert found.headroom(found.oracle) == 1
-    assert found.systems["first"] <= found.oracle
+    found = {one.name: one for one in levels(study(corpus(), SETTINGS, Serial()))}
+    assert found["random (chance)"].headroom == 0
+    assert found["best extract"].headroom == 1
+    assert found["first"].score <= found["best extract"].score
+    assert found["people"].kind == "person"
+
+
+def test_a_system_is_not_held_against_topics_that_it_left_out() -> None:
+    (first, some), *others = corpus()
+    alone = {one.name: one for one in levels(study([(first, some)], SETTINGS, Serial()))}
+    partly = {
+        one.name: one
+        for one in levels(study([(first, some), *((one, []) for one, _ in others)], SETTINGS, Serial()))
+    }
+    assert (partly["first"].topics, partly["greedy"].topics) == (1, 3)
+    assert partly["first"].headroom == alone["first"].headroom
+    assert partly["best extract"].score != alone["best extract"].score
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_agreement_from_memberships_is_the_mean_over_the_extracts(seed: int) -> None:
+    random = Random(seed)
+    words = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran"]
+    texts = [" ".join(random.choices(words, k=random.randint(1, 5))) + "." for _ in range(7)]
+    given = topic("t", "b", *texts)
+    unit = Unit("oracle", given, (), SETTINGS)
+    found = stages.oracle(unit)
+    (instance,) = build(given, SETTINGS.metric, SETTINGS.budget)
+    every = list(optima(instance.problem))
+    chosen = set(random.sample(range(7), random.randint(0, 4)))
+    twin = optima(instance.problem).agreement(sorted(chosen))
+    assert stages.over_all(found, chosen) == (twin.precision, twin.recall, twin.f1)
+    shared = [len(chosen & set(one)) for one in every]
+    if chosen:
+        assert twin.precision == Fraction(sum(shared), len(chosen) * len(every))
+
+
+def test_nothing_is_kept_that_builds_on_what_was_cut_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = stages.oracle
+    monkeypatch.setitem(stages.STAGES, "oracle", lambda unit: {**whole(unit), "proved": False})
+    with Store(tmp_path / "store") as store:
+        study(corpus(), SETTINGS, Serial(), store)
+        monkeypatch.setitem(stages.STAGES, "oracle", whole)
+        found = study(corpus(), SETTINGS, Serial(), store)
+    assert found.computed == 2 * 3, "the oracles, and what agrees with them"
+    assert all(one.results["agreement"]["first"] for one in found.topics)
+
+
+def test_meads_table_is_that_of_the_system_that_was_run(tmp_path: Path) -> None:
+    topics = [one for one, _ in corpus("plain words of a title")]
+    background = background_of(topics)
+    with Store(tmp_path / "store") as store:
+        own = Own.of(["mead"], str(SETTINGS.budget), background, store)
+        work = [(one, own.beside(one, [])) for one in topics]
+        found = study(work, SETTINGS, Serial(), background=background)
+    for one in found.topics:
+        chosen = [n for n, row in enumerate(one.results["mead"]["rows"]) if row["Chosen"] is not None]
+        assert chosen == sorted(one.summaries[0].selected or ())
+        assert "idf:corpus" in one.results["mead"]["signature"]
 
 
 def test_a_corpus_without_systems_has_a_page_too() -> None:
@@ -258,7 +319,7 @@ def test_a_figure_cuts_long_names_and_says_them_whole_in_a_title() -> None:
 @pytest.mark.parametrize("scores", [[0.3], [1.0], [0.3, 0.3], [0.0, 1.0], [0.29999, 0.3001], [1.2, 1.9]])
 def test_the_scale_is_drawn_for_any_scores(scores: list[float]) -> None:
     drawn = draw([Mark(f"s{n}<", score, "system") for n, score in enumerate(scores)], "rouge-1")
-    assert drawn.count("<circle") == len(scores)
+    assert drawn.count("<circle") == len(scores) + 1, "and one for the legend"
     assert "s0&lt;" in drawn
     assert draw([], "rouge-1") == ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from topline.compress.parsed import ParsedTopic, Source
     from topline.report.human import Human
     from topline.run.store import Store
+    from topline.systems.background import Background
 
 EXAMPLES = """
 \b
@@ -98,6 +100,7 @@ def make(
     topics: Sequence[Topic], out: Path, title: str, corpus: Path, *, skip_bad: bool = False, **given: Any
 ) -> int:
     """Study the topics, write the page and its companions; the number of parts that failed."""
+    from topline.judge.baselines import background_of
     from topline.report.report import html, latex_tables
     from topline.report.study import records, study
     from topline.run.engine import engine
@@ -106,13 +109,17 @@ def make(
     shown = _sections(given["sections"])
     settings, human = _settings(given, shown), _human(given)
     parquet = _parquet(given["parquet"])
+    parses, remarks = _parses(corpus, given, settings)
+    if parses is None:
+        settings = replace(settings, parts=tuple(part for part in settings.parts if part != "compress"))
     with (
         engine(given["jobs"], given["scheduler"]) as runner,
         Store(given["store"] or out.with_suffix(".store")) as store,
     ):
-        work = list(_matched(topics, given, store, skip_bad=skip_bad))
-        parses = _parses(corpus, given) if "compress" in settings.parts else None
-        found = study(work, settings, runner, store, tracked, parses)
+        background = background_of(topics)
+        work = list(_matched(topics, given, store, background, skip_bad=skip_bad))
+        found = study(work, settings, runner, store, tracked, parses, background)
+    found.remarks += remarks
     _write(out, html(found, title, human, shown))
     _write(out.with_suffix(".results.jsonl"), (common.json_line(row) for row in records(found)))
     _write(out.with_suffix(".tables.tex"), latex_tables(found, human, shown))
@@ -154,26 +161,32 @@ def _parquet(asked: bool | None) -> bool:
 
 
 def _settings(given: dict[str, Any], shown: Sequence[str]) -> Settings:
+    from topline.errors import OptionError
     from topline.report.report import parts_of
 
     text = {name: given[name] for name in ("stem", "stopwords", "tokenizer")}
     metric: Metric = common.metric_of(given["metric"], **text)
     table = common.metric_of(given["rouge_table"], **text)
-    parts = tuple(part for part in parts_of(shown) if part in NOT_ON_REQUEST or given[part])
+    asked = {part: part in NOT_ON_REQUEST or given[part] for part in PARTS}
+    asked["agreement"] &= asked["oracle"]
+    asked["rank"] &= asked["spread"]
+    parts = tuple(part for part in parts_of(shown) if asked[part])
     budget = Budget.parse(given["budget"])
+    if not metric.additive and set(parts) - {"rouge", "people", "mead"}:
+        raise OptionError(
+            f"{metric} does not count n-grams: it has no best extract",
+            hint="--metric rouge-1 for the scale; --rouge-table takes any metric",
+        )
     return Settings(metric, table, budget, parts, seconds=given["part_limit"], seed=given["seed"])
 
 
 def _matched(
-    topics: Sequence[Topic], given: dict[str, Any], store: Store, *, skip_bad: bool
+    topics: Sequence[Topic], given: dict[str, Any], store: Store, background: Background, *, skip_bad: bool
 ) -> Iterable[tuple[Topic, list[Summary]]]:
     """Every topic with the summaries of the files and of our own systems."""
-    from topline.judge.baselines import background_of
     from topline.report.own import Own
-    from topline.systems.background import TOPIC
 
-    names = given["run_systems"]
-    own = Own.of(names, given["budget"], background_of(topics) if names else TOPIC, store)
+    own = Own.of(given["run_systems"], given["budget"], background, store)
     files = common.read_summaries(*given["systems"], skip_bad=skip_bad)
     shelf = Shelf(files)
     for topic in tracked(topics, "summarise", len(topics)):
@@ -206,24 +219,26 @@ class _Parses:
         return self._source.parsed(topic)
 
 
-def _parses(corpus: Path, given: dict[str, Any]) -> _Parses | None:
-    """None, said on stderr, where there are no trees to be had: then that part is left out."""
+def _parses(corpus: Path, given: dict[str, Any], settings: Settings) -> tuple[_Parses | None, list[str]]:
+    """Where trees come from; where there is nothing to trim with, why not: on stderr and for the page."""
+    from topline.compress.grams import check_metric
     from topline.compress.parsed import FromFile, FromParser, beside, source
-    from topline.errors import MissingExtra, OptionError
+    from topline.errors import MetricError, MissingExtra, OptionError
 
-    if not given["compress"]:
-        return None
-    path = given["parses"] or beside(corpus)
+    if "compress" not in settings.parts:
+        return None, []
     try:
-        found = source(corpus, path)
-    except (MissingExtra, OptionError) as error:
+        check_metric(settings.metric)
+        found = source(corpus, given["parses"] or beside(corpus))
+    except (MetricError, MissingExtra, OptionError) as error:
         if given["parses"]:
             raise
         click.echo(f"topline: no trimmed summaries: {error}", err=True)
-        return None
+        return None, [f"No trimmed summaries: {error}."]
     if isinstance(found, FromFile):
-        return _Parses(found, hashlib.blake2b(found.file.path.read_bytes(), digest_size=16).hexdigest())
-    return _Parses(found, found.parser.signature if isinstance(found, FromParser) else "")
+        key = hashlib.blake2b(found.file.path.read_bytes(), digest_size=16).hexdigest()
+        return _Parses(found, key), []
+    return _Parses(found, found.parser.signature if isinstance(found, FromParser) else ""), []
 
 
 def _write(path: Path, pieces: Iterable[str]) -> None:

@@ -2,124 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import isclose
+from collections.abc import Iterator, Sequence
+from math import log10
 from statistics import fmean
-from typing import Any
 
 import numpy as np
 
+from topline.report.levels import Level, levels, oracle_score, part, systems_of
 from topline.report.page import Cell, Figure, Section, Table, number
 from topline.report.scale import Mark, draw
-from topline.report.study import Study, TopicStudy
+from topline.report.study import Study
 from topline.rouge.average import Average, Averages
+from topline.rouge.score import text_of
 
 ALPHA = 0.05
 """The level at which a difference between systems is called one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """Means over the topics on the scale's metric."""
-
-    random: float | None
-    lead: float | None
-    greedy: float | None
-    oracle: float | None
-    compressive: float | None
-    people: float | None
-    systems: Mapping[str, float]
-
-    def headroom(self, score: float | None) -> float | None:
-        """How much of the way from random to the best extract a score has gone."""
-        if score is None or self.random is None or self.oracle is None or self.oracle <= self.random:
-            return None
-        return (score - self.random) / (self.oracle - self.random)
-
-
-def systems_of(study: Study) -> list[str]:
-    """The systems in order of first appearance."""
-    return list(dict.fromkeys(one.system for topic in study.topics for one in topic.summaries))
-
-
-def _mean(values: Iterator[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
-
-
-def _part(topic: TopicStudy, part: str, *path: str) -> Any:
-    found: Any = topic.results.get(part)
-    for name in path:
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found
-
-
-def oracle_score(topic: TopicStudy) -> float | None:
-    """The best extract's score on a topic."""
-    found = topic.results.get("oracle")
-    return None if not found else found["hits"] / found["total"]
-
-
-def person_score(topic: TopicStudy) -> float | None:
-    """The mean of the references, each against the others."""
-    scale = _part(topic, "people", "scale")
-    return fmean(scale.values()) if scale else None
-
-
-def levels(study: Study) -> Levels:
-    """Where everything lies on the scale."""
-    topics = study.topics
-
-    def baseline(name: str) -> float | None:
-        return _mean(_part(topic, "baselines", name) for topic in topics)
-
-    systems = {}
-    for system in systems_of(study):
-        score = _mean(_part(topic, "rouge", "scale", system) for topic in topics)
-        if score is not None:
-            systems[system] = score
-    return Levels(
-        baseline("random"),
-        baseline("lead"),
-        baseline("greedy"),
-        _mean(oracle_score(topic) for topic in topics),
-        _mean(_part(topic, "compress", "score") for topic in topics),
-        _mean(person_score(topic) for topic in topics),
-        systems,
-    )
-
-
-def marks(found: Levels) -> list[Mark]:
-    """The points of the scale."""
-    same = found.lead is not None and isclose(found.systems.get("lead", -1.0), found.lead)
-    lead = None if same else found.lead
-    named = [
-        ("random (chance)", found.random, "chance"),
-        ("lead (baseline)", lead, "chance"),
-        ("greedy", found.greedy, "oracle"),
-        ("best extract", found.oracle, "oracle"),
-        ("best trimmed summary", found.compressive, "oracle"),
-        ("people", found.people, "person"),
-        *((name, score, "system") for name, score in found.systems.items()),
-    ]
-    return [
-        Mark(name, score, kind, found.headroom(score)) for name, score, kind in named if score is not None
-    ]
-
-
 def verdict(study: Study) -> Section:
     """The answer in a sentence, and the scale."""
     found = levels(study)
-    points = sorted(marks(found), key=lambda mark: -mark.score)
     metric = str(study.settings.metric)
+    points = [Mark(one.name, one.score, one.kind) for one in found]
     rows = [
         (
             Cell(one.name),
             number(one.score),
-            Cell("–") if one.headroom is None else number(100 * one.headroom, 1),
+            number(None if one.headroom is None else 100 * one.headroom, 1),
+            Cell(str(one.topics), one.topics),
         )
-        for one in points
+        for one in found
     ]
     caption = "Headroom: percent of the way from random to the best extract"
     return Section(
@@ -128,37 +40,82 @@ def verdict(study: Study) -> Section:
         "The scale",
         paragraphs=list(_sentences(found, metric)),
         figures=[Figure(draw(points, metric), f"Mean {metric} recall over the topics")],
-        tables=[Table(caption, ("summary", metric, "headroom %"), rows)],
-        notes=_scale_note(found),
-        signatures=[study.settings.signature],
+        tables=[Table(caption, ("summary", metric, "headroom %", "topics"), rows)],
+        notes=list(_scale_notes(study, found)),
+        signatures=list(_signatures(study)),
     )
 
 
-def _sentences(found: Levels, metric: str) -> Iterator[str]:
-    if found.oracle is not None and found.random is not None:
-        yield (
-            f"The best possible extract reaches {found.oracle:.3f} {metric}; a random one {found.random:.3f}."
+def _signatures(study: Study) -> Iterator[str]:
+    yield study.settings.signature
+    trimmed = (part(topic, "compress", "signature") for topic in study.topics)
+    yield from [f"best trimmed summary: {one}" for one in dict.fromkeys(trimmed) if one]
+
+
+def _sentences(found: Sequence[Level], metric: str) -> Iterator[str]:
+    by_name = {one.name: one for one in found if one.kind != "system"}
+    best, chance = by_name.get("best extract"), by_name.get("random (chance)")
+    if best and chance:
+        yield f"The best possible extract reaches {best.score:.3f} {metric}; a random one {chance.score:.3f}."
+    systems = [one for one in found if one.kind == "system"]
+    if systems:
+        first = systems[0]
+        way = (
+            ""
+            if first.headroom is None
+            else f", {100 * first.headroom:.0f} % of the way from random to the best extract"
         )
-    if found.systems:
-        name = max(found.systems, key=lambda one: (found.systems[one], one))
-        gone = found.headroom(found.systems[name])
-        way = "" if gone is None else f", {100 * gone:.0f} % of the way from random to the best extract"
-        yield f"The best system, {name}, reaches {found.systems[name]:.3f}{way}."
+        yield f"The best system, {first.name}, reaches {first.score:.3f}{way}."
 
 
-def _scale_note(found: Levels) -> list[str]:
-    if found.people is None:
-        return []
-    return [
-        "People: every reference against the others. It is measured against one reference fewer than the"
-        " systems are, and written freely, so it may lie below or above the best extract."
+def _scale_notes(study: Study, found: Sequence[Level]) -> Iterator[str]:
+    """What a reader of the scale should know."""
+    for name, kind in (("oracle", "best extract"), ("compress", "best trimmed summary")):
+        results = [one for topic in study.topics if (one := topic.results.get(name))]
+        open_ = sum(not one["proved"] for one in results)
+        if open_:
+            bound = fmean(one["bound"] / one["total"] for one in results)
+            yield (
+                f"The {kind} is not proven best on {open_} of {len(results)} topics: there it is the best"
+                f" that was found in time. The mean is at most {bound:.4f}."
+            )
+    if len({one.topics for one in found}) > 1:
+        yield "Not everything is there for every topic: headroom is measured on the topics that a row has."
+    yield from _too_long(study)
+    yield from study.remarks
+    if any(one.kind == "person" for one in found):
+        yield (
+            "People: every reference against the others. It is measured against one reference fewer than the"
+            " systems are, and written freely, so it may lie below or above the best extract."
+        )
+
+
+def _too_long(study: Study) -> Iterator[str]:
+    """Systems whose summaries break the budget: they may pass what keeps it."""
+    budget = study.settings.budget
+    over: dict[str, list[float]] = {}
+    for one in study.topics:
+        limit = budget.limit(one.topic.texts())
+        for summary in one.summaries:
+            length = sum(map(budget.length, text_of(one.topic, summary)))
+            over.setdefault(summary.system, []).append(length / limit if limit else float(length > 0) + 1)
+    broken = {system: [share for share in shares if share > 1] for system, shares in over.items()}
+    said = [
+        f"{system} ({len(shares)} of {len(over[system])} topics, by up to {100 * (max(shares) - 1):.0f} %)"
+        for system, shares in broken.items()
+        if shares
     ]
+    if said:
+        yield (
+            f"Longer than the budget of {budget}: {', '.join(said)}. Such a summary is scored whole here,"
+            " so it may pass the best extract within the budget."
+        )
 
 
 def _averages(study: Study) -> dict[tuple[str, str], Average]:
     collected = Averages()
     for topic in study.topics:
-        for system, scores in (_part(topic, "rouge", "table") or {}).items():
+        for system, scores in (part(topic, "rouge", "table") or {}).items():
             for metric, (recall, precision, f1) in scores.items():
                 collected.add(system, metric, topic.topic.id, recall, precision, f1)
     return {(system, metric): average for system, metric, average in collected.averages()}
@@ -169,17 +126,18 @@ def rouge_section(study: Study) -> Section | None:
     averages = _averages(study)
     if not averages:
         return None
-    metrics = [str(part) for part in study.settings.table.parts]
+    metrics = [str(one) for one in study.settings.table.parts]
     systems = systems_of(study)
     beaten = {metric: _beaten(study, systems, metric) for metric in metrics}
-    columns = ["system", *(f"{metric} {what}" for metric in metrics for what in ("R", "P", "F"))]
+    columns = ["system", *(f"{metric} {what}" for metric in metrics for what in ("R", "P", "F")), "topics"]
     rows = []
     for place, system in enumerate(systems):
         row = [Cell(f"{_letter(place)}  {system}")]
         for metric in metrics:
             average = averages.get((system, metric))
             row += _cells(average, beaten[metric].get(system, ""))
-        rows.append(row)
+        count = sum(system in (part(topic, "rouge", "table") or {}) for topic in study.topics)
+        rows.append([*row, Cell(str(count), count)])
     note = (
         "Averages are bootstrap means with 95 % intervals, as ROUGE-1.5.5 prints them. A superscript on F"
         " names the systems it beats (approximate randomisation, Holm's correction, level 0.05); only"
@@ -197,7 +155,7 @@ def _cells(average: Average | None, superscript: str) -> list[Cell]:
     if average is None:
         return [Cell("–")] * 3
     parts = (average.recall, average.precision, average.f1)
-    cells = [number(part.mean, 5, interval=f"{part.low:.3f}–{part.high:.3f}") for part in parts]
+    cells = [number(one.mean, 5, interval=f"{one.low:.3f}–{one.high:.3f}") for one in parts]
     return [*cells[:2], Cell(cells[2].text, cells[2].value, cells[2].interval, superscript)]
 
 
@@ -211,7 +169,7 @@ def _beaten(study: Study, systems: Sequence[str], metric: str) -> dict[str, str]
     """For each system the letters of those it beats, on the topics that all have."""
     from topline.judge.significance import Matrix, better, compare
 
-    tables = [_part(topic, "rouge", "table") or {} for topic in study.topics]
+    tables = [part(topic, "rouge", "table") or {} for topic in study.topics]
     whole = [at for at, table in enumerate(tables) if all(system in table for system in systems)]
     if len(systems) < 2 or not whole:
         return {}
@@ -221,9 +179,10 @@ def _beaten(study: Study, systems: Sequence[str], metric: str) -> dict[str, str]
     return {system: "".join(_letter(k) for k in won) for system, won in zip(systems, wins, strict=True)}
 
 
-def _short(count: str) -> str:
+def _count(count: str) -> Cell:
     """A count that may be astronomical, as a person reads it."""
-    return count if len(count) <= 7 else f"{int(count[:4]) / 1000:.2f}e{len(count) - 1}"
+    text = count if len(count) <= 7 else f"{int(count[:4]) / 1000:.2f}e{len(count) - 1}"
+    return Cell(text, log10(int(count)) if int(count) else -1.0)
 
 
 def oracle_section(study: Study) -> Section | None:
@@ -233,15 +192,13 @@ def oracle_section(study: Study) -> Section | None:
         found = topic.results.get("oracle")
         if not found:
             continue
-        greedy = _part(topic, "baselines", "greedy")
-        score = found["hits"] / found["total"]
         rows.append(
             [
-                Cell(topic.topic.id, link=f"#topic={topic.topic.id}"),
-                number(score),
-                number(greedy),
-                Cell(_short(found["count"]), float(found["count"])),
-                Cell(_short(found["count_all"]), float(found["count_all"])),
+                Cell.topic(topic.topic.id),
+                number(oracle_score(topic)),
+                number(part(topic, "baselines", "greedy")),
+                _count(found["count"]),
+                _count(found["count_all"]),
                 number(found["jaccard"], 3),
                 Cell("yes" if found["proved"] else f"at most {found['bound'] / found['total']:.4f}"),
             ]
@@ -250,7 +207,10 @@ def oracle_section(study: Study) -> Section | None:
         return None
     columns = ("topic", "best extract", "greedy", "best extracts", "with idle sentences", "Jaccard", "proved")
     several = sum(cell[3].text != "1" for cell in rows)
-    text = f"{several} of {len(rows)} topics have more than one best extract."
+    text = (
+        f"{several} of {len(rows)} topics have more than one best extract. Idle sentences share nothing with"
+        " the references and merely fit."
+    )
     caption = "The best extracts of every topic; Jaccard: how alike two different ones are on average"
     return Section(
         "oracles", "The best extracts", "Oracles", [text], tables=[Table(caption, columns, rows)],
@@ -290,7 +250,7 @@ def failures_section(study: Study) -> Section | None:
     """What could not be computed, and why: never hidden."""
     if not study.failures:
         return None
-    rows = [[Cell(one.id), Cell(one.part), Cell(one.error)] for one in study.failures]
+    rows = [[Cell.topic(one.id), Cell(one.part), Cell(one.error)] for one in study.failures]
     table = Table("Parts that could not be computed", ("topic", "part", "why"), rows)
     return Section("failures", "What could not be computed", "Failures", tables=[table])
 
@@ -298,12 +258,19 @@ def failures_section(study: Study) -> Section | None:
 def glance(study: Study) -> list[tuple[str, str]]:
     """The corpus in figures."""
     topics = [one.topic for one in study.topics]
+
+    def words(texts: Sequence[str]) -> int:
+        return sum(len(text.split()) for text in texts)
+
     references = [len(topic.references) for topic in topics]
+    lengths = [words(reference.sentences) for topic in topics for reference in topic.references]
     return [
         ("topics", f"{len(topics):,}"),
         ("documents", f"{sum(len(topic.documents) for topic in topics):,}"),
         ("sentences", f"{sum(1 for topic in topics for _ in topic.sentences()):,}"),
+        ("words", f"{sum(words(topic.texts()) for topic in topics):,}"),
         ("references a topic", _range(references)),
+        ("words a reference", f"{fmean(lengths):.0f}" if lengths else "–"),
         ("systems", str(len(systems_of(study)))),
         ("budget", str(study.settings.budget)),
         ("metric", str(study.settings.metric)),

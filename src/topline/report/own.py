@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topline.corpus.jsonl import summary_json, topic_json
 from topline.corpus.records import Summary, Topic
 from topline.errors import OptionError
 from topline.run.store import Store, digest
-from topline.systems.background import Background
+from topline.systems.background import TOPIC, Background
+from topline.systems.prepared import prepare
 from topline.systems.registry import create, parse
 from topline.systems.summarize import Summarizer, signature
+from topline.systems.words import Words
 from topline.text.budget import Budget
 
 
@@ -61,3 +63,15 @@ class Own:
             found.append(ready.run(topic, prepared).summary)
             self.store.put(name, json.loads(summary_json(found[-1])))
         return found
+
+
+def within(background: Background, topic: Topic) -> Background:
+    """As much of a table as a topic's words need: so much goes with the topic."""
+    if background is TOPIC:
+        return TOPIC
+    names = prepare(topic, Words(), TOPIC).names
+    return replace(
+        background,
+        values={name: background.values[name] for name in names if name in background.values},
+        counts={name: background.counts[name] for name in names if name in background.counts},
+    )

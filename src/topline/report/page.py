@@ -10,14 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
+from urllib.parse import quote
 
 from topline import __version__
 
-_UNSAFE = str.maketrans(
-    {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_NO_TEXT = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff" + "".join(
+    chr(plane + end) for plane in range(0x10000, 0x110000, 0x10000) for end in (0xFFFE, 0xFFFF)
 )
-"""What could end a script element or be taken for markup; JSON may write any character as an escape."""
-_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Characters that no HTML file may hold."""
+_UNSAFE = re.compile(f"[<>&\u2028\u2029{_NO_TEXT}]")
+"""These, and what could end a script element or be taken for markup: JSON may write any as an escape."""
+_FORBIDDEN = re.compile(f"[{_NO_TEXT}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,11 @@ class Cell:
     superscript: str = ""
     link: str = ""
 
+    @classmethod
+    def topic(cls, id: str) -> Cell:
+        """A topic's id, which leads to its view."""
+        return cls(id, link=f"#topic={quote(shown(id), safe='')}")
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -38,6 +46,11 @@ class Table:
     caption: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
+
+    @property
+    def textual(self) -> list[bool]:
+        """Which columns hold words: they are aligned to the left."""
+        return [all(row[at].value is None for row in self.rows) for at in range(len(self.columns))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +105,19 @@ def embedded(data: Any) -> str:
     >>> embedded("</script>]]>")
     '"\\u003c/script\\u003e]]\\u003e"'
     """
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_UNSAFE)
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _UNSAFE.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    """A character as JSON writes it in ASCII."""
+    units = found[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
+def shown(text: str) -> str:
+    """A text without the characters that no HTML file may hold: each becomes the replacement character."""
+    return _FORBIDDEN.sub("\ufffd", text)
 
 
 def number(value: float | None, digits: int = 4, *, interval: str = "", superscript: str = "") -> Cell:
@@ -124,12 +148,7 @@ def render(page: Page) -> Iterator[str]:
         script_hash=f"sha256-{digest}",
         version=__version__,
     )
-    return map(_encodable, pieces)
-
-
-def _encodable(text: str) -> str:
-    """Lone surrogates, which no file can hold, become the replacement character."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return map(shown, pieces)
 
 
 def _marked(page: Page) -> dict[str, Any]:

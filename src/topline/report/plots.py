@@ -228,15 +228,22 @@ def densities(
     return _svg(frame, title, [*parts, *named])
 
 
-def ensemble(distributions: Sequence[Distribution], title: str, metric: str, *, log: bool = False) -> str:
+def ensemble(
+    distributions: Sequence[Distribution],
+    title: str,
+    metric: str,
+    marks: Sequence[Mark] = (),
+    *,
+    log: bool = False,
+) -> str:
     """The distributions of a domain's documents over each other (figure 3), pale so that many can be seen."""
     curves = [
         [(hits / one.total, count / one.weight * one.total) for hits, count in sorted(one.counts.items())]
         for one in distributions
     ]
-    scores = [score for curve in curves for score, _ in curve]
+    scores = [*(score for curve in curves for score, _ in curve), *(mark.score for mark in marks)]
     heights = [height for curve in curves for _, height in curve]
-    frame = _Frame.around(min(scores), max(scores), heights, log=log)
+    frame, named = _named(_Frame.around(min(scores), max(scores), heights, log=log), marks)
     parts = _axes(frame, title, metric, "probability density")
     for curve in curves:
         points = " ".join(f"{frame.x(score)},{frame.y(height)}" for score, height in curve)
@@ -244,4 +251,4 @@ def ensemble(distributions: Sequence[Distribution], title: str, metric: str, *, 
             f'<polyline class="plot-curve" points="{points}" fill="none" stroke="{_BLUE}"'
             ' stroke-opacity="0.45"/>'
         )
-    return _svg(frame, title, parts)
+    return _svg(frame, title, [*parts, *named])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import floor
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from topline.report.page import Cell, Figure, Section, Table, number
+from topline.report.page import Cell, Figure, Section, Table
 from topline.report.study import Study, TopicStudy
 from topline.report.unit import Unit
+from topline.spread.extracts import CHOPPED, MAXIMAL
 
 if TYPE_CHECKING:
     from topline.spread.distribution import Distribution
@@ -44,14 +47,25 @@ def rank(unit: Unit) -> Any:
         return {}
     limit = settings.budget.limit(topic.texts())
     found = Spread(topic.id, str(settings.metric), "pooled", distribution_of(stored), stored["method"], limit)
+    places = standings(
+        topic,
+        found,
+        unit.summaries,
+        settings.metric,
+        settings.budget,
+        settings.seed,
+        extracts=settings.extracts,
+    )
     return {
         one.system: {
             "score": one.score,
-            "percentile": one.percentile,
+            # where no draw came so far, its share of them says more than is known
+            "percentile": min(max(one.percentile, one.interval[0]), one.interval[1]),
             "interval": list(one.interval),
             "better": str(one.better),
+            "share": (one.better.low + one.better.high) / (2 * one.better.of),
         }
-        for one in standings(topic, found, unit.summaries, settings.metric, settings.budget, settings.seed)
+        for one in places
     }
 
 
@@ -73,7 +87,19 @@ _ROUNDING = 1e-6
 def percentile_of(place: Mapping[str, Any]) -> str:
     """A percentile as a reader wants it: with its bounds where it was sampled."""
     low, high = place["interval"]
-    return f"{low:.4f}" if low == high else f"{low:.3f}–{high:.3f}"
+    return _down(low, 4) if low == high else f"{_down(low, 3)}–{-float(_down(-high, 3)):.3f}"
+
+
+def _down(percent: float, digits: int) -> str:
+    """Rounded down: nothing but all extracts is 100 percent."""
+    return f"{floor(percent * 10**digits) / 10**digits:.{digits}f}"
+
+
+_KINDS = {
+    CHOPPED: "They fill the budget, their last sentence cut, so they may score otherwise than the whole"
+    " sentences of the scale.",
+    MAXIMAL: "They are sets of whole sentences to which no other can be added.",
+}
 
 
 def ranks_section(study: Study) -> Section | None:
@@ -88,13 +114,12 @@ def ranks_section(study: Study) -> Section | None:
     for system, ranks in places.items():
         percents = [one["percentile"] for one in ranks]
         least = min(ranks, key=lambda one: float(one["percentile"]))
+        shown = (sum(percents) / len(percents), min(percents), max(percents))
         rows.append(
             [
                 Cell(system),
-                number(sum(percents) / len(percents), 3),
-                number(min(percents), 3),
-                number(max(percents), 3),
-                Cell(least["better"]),
+                *(Cell(_down(percent, 3), percent) for percent in shown),
+                Cell(least["better"], least["share"]),
                 Cell(str(len(ranks)), len(ranks)),
             ]
         )
@@ -103,13 +128,15 @@ def ranks_section(study: Study) -> Section | None:
         {topic.results["spread"]["method"] for topic in study.topics if "spread" in topic.results}
     )
     text = (
-        "Of all extracts that fill the budget (the last sentence cut), how many score lower: 50 is chance,"
-        " and near 100 every further digit is hard won. In brackets: the best extract, greedy, lead, random."
+        "Of all extracts, how many score lower: 50 is chance, and near 100 every further digit is hard won. "
+        + _KINDS[study.settings.extracts]
+        + " Rows in brackets are marks, extracts of the same kind: the best one, greedy, the first sentences,"
+        " and sentences in random order."
     )
     note = f"Distributions: {', '.join(methods)}. A sampled percentile is a share of draws."
     columns = ("system", "mean percentile", "lowest", "highest", "better extracts at its lowest", "topics")
     caption = "Percentile ranks among all extracts, over the topics"
-    signature = f"{study.settings.signature}|extracts:chopped"
+    signature = f"{study.settings.signature}|extracts:{study.settings.extracts}"
     table = Table(caption, columns, rows)
     return Section(
         "ranks", "Among all extracts", "Percentiles", [text], ensemble_of(study), [table], [note], [signature]
@@ -129,15 +156,21 @@ def figure_of(topic: TopicStudy, metric: str) -> str:
 
 
 def ensemble_of(study: Study) -> list[Figure]:
-    """All topics' distributions over each other."""
-    from topline.report.plots import ensemble
+    """All topics' distributions over each other, the systems' mean scores marked on them."""
+    from topline.report.plots import Mark, ensemble
 
     found = [distribution_of(one.results["spread"]) for one in study.topics if one.results.get("spread")]
     if not found:
         return []
     metric = str(study.settings.metric)
-    drawn = ensemble(found, "The topics' distributions", metric)
-    return [Figure(drawn, f"The distribution of {metric} over all extracts, a curve a topic")]
+    scores: dict[str, list[float]] = {}
+    for topic in study.topics:
+        for system, place in (topic.results.get("rank") or {}).items():
+            scores.setdefault(system, []).append(place["score"])
+    marks = [Mark(system, fmean(some)) for system, some in scores.items()]
+    drawn = ensemble(found, "The topics' distributions", metric, marks)
+    caption = f"The distribution of {metric} over all extracts, a curve a topic; marks: mean scores"
+    return [Figure(drawn, caption)]
 
 
 def method_of(study: TopicStudy) -> str:
@@ -149,4 +182,5 @@ def method_of(study: TopicStudy) -> str:
         return ""
     number = short(int(stored["extracts"]))
     note = f"; {stored['note']}" if stored["note"] else ""
-    return f"{number} extracts, {stored['method']}{note}"
+    pale = "; pale: estimates from bounds" if stored["rare"] else ""
+    return f"{number} extracts, {stored['method']}{note}{pale}"

@@ -9,7 +9,8 @@ from math import ceil, floor
 
 from topline.report.flags import margin, rows, shortened
 
-KINDS = ("chance", "system", "person", "oracle")
+KINDS = {"chance": "chance", "system": "systems", "person": "people", "oracle": "best possible"}
+"""The kinds of points, and what they are called."""
 _WIDTH, _LEFT, _RIGHT = 1000, 40, 40
 _ROW, _CHARACTER = 19, 7.2
 """The height of a row of names, and the width that a letter is given when names are kept apart."""
@@ -22,9 +23,7 @@ class Mark:
     name: str
     score: float
     kind: str
-    """`chance`, `system`, `person` or `oracle`: its colour and shape."""
-    headroom: float | None = None
-    """How much of the way from random to the best extract it has gone."""
+    """One of `KINDS`: its colour and shape."""
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -69,7 +68,8 @@ def draw(marks: Sequence[Mark], metric: str) -> str:
         pieces.append(_mark(mark, at, base - 22 - level * _ROW, base))
     words = "; ".join(f"{mark.name} {mark.score:.4f}" for mark in ordered)
     title = f"<title>{escape(metric)} from random to the best possible: {escape(words)}</title>"
-    height = base + 42
+    height = base + 66
+    pieces.append(_legend([kind for kind in KINDS if any(mark.kind == kind for mark in ordered)], base + 50))
     return (
         f'<svg viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}" role="img">'
         f"{title}{''.join(pieces)}</svg>"
@@ -85,8 +85,24 @@ def _axis(ticks: Sequence[float], place: Callable[[float], float], base: int) ->
     return "".join(lines)
 
 
+def _legend(kinds: Sequence[str], y: int) -> str:
+    """What the shapes stand for."""
+    pieces = []
+    at = _LEFT + 6.0
+    for kind in kinds:
+        pieces.append(
+            f'{_shape(kind, at, y)}<text class="small" x="{at + 10:.1f}" y="{y + 4}">{KINDS[kind]}</text>'
+        )
+        at += len(KINDS[kind]) * _CHARACTER + 36
+    return "".join(pieces)
+
+
+def _shape(kind: str, at: float, y: int) -> str:
+    return _SHAPES[kind].format(x=f"{at:.1f}", y=y, x0=f"{at - 5:.1f}", y0=y - 5, y1=y - 6)
+
+
 def _mark(mark: Mark, at: float, y: float, base: int) -> str:
-    shape = _SHAPES[mark.kind].format(x=f"{at:.1f}", y=base, x0=f"{at - 5:.1f}", y0=base - 5, y1=base - 6)
+    shape = _shape(mark.kind, at, base)
     stem = f'<line class="rule" x1="{at:.1f}" y1="{base - 7}" x2="{at:.1f}" y2="{y - 10:.0f}"/>'
     label = f'<text x="{at + 4:.1f}" y="{y:.0f}">{escape(shortened(mark.name))}</text>'
     return f"<g>{stem}{shape}{label}<title>{escape(mark.name)}: {mark.score:.4f}</title></g>"

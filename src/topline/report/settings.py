@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from topline.rouge.metric import Metric
@@ -29,13 +30,21 @@ class Settings:
     seed: int = 0
 
     @property
+    def extracts(self) -> str:
+        """What distributions count: extracts cut at the budget; whole ones, if it is in sentences."""
+        from topline.spread.extracts import CHOPPED, MAXIMAL
+
+        return MAXIMAL if self.budget.unit == "s" else CHOPPED
+
+    @property
     def signature(self) -> str:
         """The settings as a line."""
         return f"{self.metric.signature}|refs:pooled|{self.budget.signature}"
 
-    def key(self) -> dict[str, Any]:
-        """What stored results depend on."""
-        return {name: str(value) for name, value in asdict(self).items() if name != "parts"} | {
-            "metric": self.metric.signature,
-            "table": self.table.signature,
+    def key(self, names: Sequence[str]) -> dict[str, Any]:
+        """Some of them, as stored results depend on them."""
+        values = {name: getattr(self, name) for name in names}
+        return {
+            name: value.signature if isinstance(value, Metric | Budget) else value
+            for name, value in values.items()
         }

@@ -6,7 +6,8 @@ at summaries and no other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -83,6 +84,10 @@ def oracle(unit: Unit) -> Result:
         "sizes": {str(size): str(count) for size, count in sorted(found.sizes.items())},
         "list": listed,
         "membership": {str(sentence): share for sentence, share in sorted(members.items())},
+        "by_size": {
+            str(sentence): {str(size): str(count) for size, count in sorted(sizes.items())}
+            for sentence, sizes in sorted(found.membership_by_size.items())
+        },
         "jaccard": None if alike is None else alike.mean,
     }
 
@@ -113,34 +118,44 @@ RANDOM_DRAWS = 100
 
 
 def agreement(unit: Unit) -> Result:
-    """Precision, recall and F of extractive systems over all best extracts."""
-    topic, settings = unit.topic, unit.settings
-    from topline.problem.build import build
-    from topline.search.optima import optima
-
+    """Precision, recall and F of extractive systems over all best extracts, from those that were found."""
+    found = unit.known.get("oracle")
+    if not found or not found["proved"]:
+        return {}
     extracts = {one.system: one.selected for one in unit.summaries if one.selected is not None}
-    if not extracts:
-        return {}
-    (instance,) = build(topic, settings.metric, settings.budget)
-    found = optima(instance.problem, Limits(seconds=settings.seconds))
-    if not found.proved:
-        return {}
-    over_all = {system: found.agreement(chosen) for system, chosen in extracts.items()}
-    return {system: [float(a.precision), float(a.recall), float(a.f1)] for system, a in over_all.items()}
+    return {system: list(map(float, over_all(found, set(chosen)))) for system, chosen in extracts.items()}
+
+
+def over_all(found: Mapping[str, Any], chosen: Set[int]) -> tuple[Fraction, Fraction, Fraction]:
+    """Averages over all best extracts: sums over sentences, by the sizes of the extracts that hold them."""
+    held: Counter[int] = Counter()
+    for sentence in chosen:
+        for size, count in found["by_size"].get(str(sentence), {}).items():
+            held[int(size)] += int(count)
+    sets = int(found["count"])
+    empty = int(found["sizes"].get("0", "0"))
+    if not chosen:
+        return (Fraction(empty, sets),) * 3
+    precision = Fraction(sum(held.values()), len(chosen) * sets)
+    recall = sum((Fraction(count, size) for size, count in held.items()), Fraction(0)) / sets
+    both = precision + recall
+    return precision, recall, 2 * precision * recall / both if both else Fraction(0)
 
 
 def mead(unit: Unit) -> Result:
     """MEAD's score table, as Table 3 of its paper."""
     topic, settings = unit.topic, unit.settings
     from topline.systems.registry import create
-    from topline.systems.summarize import Summarizer
+    from topline.systems.summarize import Summarizer, signature
     from topline.systems.table import score_rows
 
     system = create("mead")
-    run = Summarizer(system, settings.budget).run(topic)
-    return [
-        {name: value for name, value in row.items() if name != "id"} for row in score_rows(topic, run, system)
-    ]
+    ready = Summarizer(system, settings.budget, background=unit.background)
+    rows = score_rows(topic, ready.run(topic), system)
+    return {
+        "signature": signature(ready),
+        "rows": [{name: value for name, value in row.items() if name != "id"} for row in rows],
+    }
 
 
 def compress(unit: Unit) -> Result:
@@ -159,6 +174,7 @@ def compress(unit: Unit) -> Result:
         "bound": found.bound,
         "total": found.total,
         "proved": found.proved,
+        "signature": found.signature,
         "sentences": [
             {"sentence": sentence, "text": text, "kept": [list(span) for span in kept]}
             for sentence, text, kept in parts
@@ -175,8 +191,9 @@ def spread(unit: Unit) -> Result:
     from topline.spread.document import Measuring
     from topline.spread.settings import Settings as How
 
-    how = How(seconds=SPREAD_SECONDS, seed=unit.settings.seed)
-    (found,) = Measuring(unit.settings.metric, replace(unit.settings.budget, chop=False), how).of(unit.topic)
+    settings = unit.settings
+    how = How(extracts=settings.extracts, seconds=SPREAD_SECONDS, seed=settings.seed)
+    (found,) = Measuring(settings.metric, replace(settings.budget, chop=False), how).of(unit.topic)
     one = found.distribution
     return {
         "method": found.method,
@@ -212,8 +229,20 @@ STAGES: Mapping[str, Callable[[Unit], Result]] = {
 }
 LOOK_AT_SUMMARIES = frozenset({"rouge", "agreement", "rank"})
 """The parts that depend on what systems wrote."""
-BUILDS_ON = {"rank": "spread"}
+BUILDS_ON = {"agreement": "oracle", "rank": "spread"}
 """Parts that need another part's result."""
+DEPEND_ON: Mapping[str, tuple[str, ...]] = {
+    "rouge": ("metric", "table"),
+    "people": ("metric", "table"),
+    "oracle": ("metric", "budget", "listed", "seed"),
+    "baselines": ("metric", "budget", "seed"),
+    "agreement": ("metric", "budget"),
+    "spread": ("metric", "budget", "seed"),
+    "rank": ("metric", "budget", "seed"),
+    "compress": ("metric", "budget"),
+    "mead": ("budget",),
+}
+"""The settings that a part's result depends on. Time is none of them: what it cut short is not kept."""
 
 
 def texts(topic: Topic, summaries: Summaries) -> dict[str, Any]:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from topline.corpus.jsonl import summary_json, topic_json
 from topline.corpus.records import Summary, Topic
 from topline.errors import ToplineError
+from topline.report.own import within
 from topline.report.settings import Settings
-from topline.report.stages import BUILDS_ON, LOOK_AT_SUMMARIES, STAGES
+from topline.report.stages import BUILDS_ON, DEPEND_ON, LOOK_AT_SUMMARIES, STAGES
 from topline.report.unit import Unit
 from topline.run.engine import Done, Engine
 from topline.run.store import Store, digest
+from topline.systems.background import TOPIC, Background
 
 if TYPE_CHECKING:
     from topline.compress.parsed import ParsedTopic
@@ -51,6 +53,8 @@ class Study:
     failures: list[Failure] = field(default_factory=list)
     computed: int = 0
     """Parts computed now; the others were in the store."""
+    remarks: list[str] = field(default_factory=list)
+    """What a reader should know of how it was made."""
 
 
 class Parses(Protocol):
@@ -79,17 +83,25 @@ def _work(unit: Unit) -> Any:
 
 def _name(unit: Unit, topic_digest: str, parses: Parses | None) -> str:
     """What the result is stored as: part, settings, topic, and what else the part looks at."""
+    asked = unit.settings.key(DEPEND_ON[unit.part])
     seen = [json.loads(summary_json(one)) for one in unit.summaries] if unit.part in LOOK_AT_SUMMARIES else []
     trees = parses.key if parses is not None and unit.part == "compress" else ""
-    return digest("report", unit.part, unit.settings.key(), topic_digest, seen, trees)
+    words = [unit.background.documents, sorted(unit.background.values.items())]
+    return digest("report", unit.part, asked, topic_digest, seen, trees, words)
 
 
 def _unit(
-    part: str, topic: Topic, summaries: Sequence[Summary], settings: Settings, results: Mapping[str, Any]
+    part: str,
+    topic: Topic,
+    summaries: Sequence[Summary],
+    settings: Settings,
+    results: Mapping[str, Any],
+    background: Background,
 ) -> Unit:
     needed = BUILDS_ON.get(part, "")
     known = {needed: results[needed]} if needed in results else {}
-    return Unit(part, topic, tuple(summaries), settings, known=known)
+    words = within(background, topic) if part == "mead" else TOPIC
+    return Unit(part, topic, tuple(summaries), settings, background=words, known=known)
 
 
 def _with_parses(unit: Unit, parses: Parses | None) -> Unit:
@@ -110,6 +122,7 @@ def study(
     store: Store | None = None,
     watch: Watch = _unwatched,
     parses: Parses | None = None,
+    background: Background = TOPIC,
 ) -> Study:
     """Compute every part of every topic, a part at a time over all topics.
 
@@ -122,7 +135,10 @@ def study(
     for part in settings.parts:
         if part not in STAGES:
             continue
-        units = [_unit(part, *topics[place], settings, results[place]) for place in range(len(topics))]
+        units = [
+            _unit(part, topic, some, settings, known, background)
+            for (topic, some), known in zip(topics, results, strict=True)
+        ]
         names = [_name(unit, name, parses) for unit, name in zip(units, digests, strict=True)]
         kept = [None if store is None else store.get(name) for name in names]
         missing = [place for place, result in enumerate(kept) if result is None]
@@ -147,9 +163,16 @@ def _take(
         return
     results[one.unit.part] = one.result
     given.computed += 1
-    # what a time limit cut short may come out better next time: only what is proven is kept
-    if store is not None and not cut_short(one.result):
+    if store is not None and _sound(one.unit, one.result):
         store.put(name, {"result": one.result})
+
+
+def _sound(unit: Unit, result: Any) -> bool:
+    """Whether a result can be kept: what a time limit cut short may come out better next time."""
+    needed = BUILDS_ON.get(unit.part)
+    if needed is not None and (needed not in unit.known or cut_short(unit.known[needed])):
+        return False
+    return not cut_short(result)
 
 
 def cut_short(result: Any) -> bool:

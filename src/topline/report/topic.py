@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from topline.report.overview import oracle_score, person_score
+from topline.report.levels import oracle_score, person_score
 from topline.report.page import TopicView
 from topline.report.ranks import percentile_of, place_of
 from topline.report.settings import Settings
@@ -115,12 +115,23 @@ def _trimmed(study: TopicStudy, words: _Words) -> dict[str, Any] | None:
 
 
 def _tables(study: TopicStudy) -> list[dict[str, Any]]:
-    rows = study.results.get("mead")
-    if not rows:
+    found = study.results.get("mead")
+    if not found or not found["rows"]:
         return []
-    columns = list(rows[0])
-    shown = [["" if row[name] is None else cell(row[name]) for name in columns] for row in rows]
-    return [{"title": "MEAD's score table", "columns": columns, "rows": shown}]
+    columns = list(found["rows"][0])
+    rows = [["" if row[name] is None else cell(row[name]) for name in columns] for row in found["rows"]]
+    return [
+        {"title": "MEAD's score table", "columns": columns, "rows": rows, "signature": found["signature"]}
+    ]
+
+
+_UNITS = {1: "words", 2: "bigrams", 3: "trigrams"}
+
+
+def _size(settings: Settings) -> int:
+    """The n-grams that are marked in the references: the metric's own; words, where it takes pairs."""
+    first = settings.metric.parts[0]
+    return first.n if first.kind == "n" else 1
 
 
 def view(study: TopicStudy, settings: Settings, place: int, figure: str, caption: str) -> TopicView:
@@ -128,7 +139,7 @@ def view(study: TopicStudy, settings: Settings, place: int, figure: str, caption
     topic = study.topic
     sentences = topic.texts()
     words = _Words(settings, (reference.sentences for reference in topic.references))
-    part = settings.metric.parts[0]
+    size = _size(settings)
     systems = texts(topic, study.summaries)
     for own in systems.values():
         if own["selected"] is None:
@@ -141,8 +152,10 @@ def view(study: TopicStudy, settings: Settings, place: int, figure: str, caption
         "title": topic.title,
         "metric": str(settings.metric),
         "tokenizer": settings.metric.preprocessing.tokenizer,
-        "n": part.n if part.kind == "n" else 2,
+        "n": size,
+        "unit": _UNITS.get(size, f"{size}-grams"),
         "signature": settings.signature,
+        "extracts": settings.extracts,
         "documents": _documents(study),
         "sentences": sentences,
         "tokens": words.of(sentences),
@@ -151,7 +164,6 @@ def view(study: TopicStudy, settings: Settings, place: int, figure: str, caption
             for one in topic.references
         ],
         "systems": systems,
-        "oracle": {"selected": (_optima(study)["list"] or [[]])[0]},
         "optima": _optima(study),
         "compressive": _trimmed(study, words),
         "scale": _scale(study),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from topline.corpus.records import Summary, Topic
 from topline.report.settings import Settings
+from topline.systems.background import TOPIC, Background
 
 if TYPE_CHECKING:
     from topline.compress.parsed import ParsedTopic
@@ -23,5 +24,7 @@ class Unit:
     settings: Settings
     parsed: ParsedTopic | None = None
     """The topic's dependency trees, for the part that trims sentences."""
+    background: Background = TOPIC
+    """How rare the topic's words are in the corpus, for the part that is MEAD's."""
     known: Mapping[str, Any] = field(default_factory=dict)
     """Results of the parts that this one builds on."""

@@ -16,14 +16,15 @@ function sortBy(table, column, ascending) {
   const key = (row) => {
     const cell = row.cells[column];
     const value = cell.dataset.value ?? cell.textContent.trim();
-    return value === "" || Number.isNaN(Number(value)) ? value : Number(value);
+    if (value === "" || value === "–") return null;
+    return Number.isNaN(Number(value)) ? value : Number(value);
   };
   const order = [...body.rows].map((row, at) => ({ row, at, key: key(row) }));
   order.sort((a, b) => {
-    const mixed = typeof a.key !== typeof b.key;
-    const less = mixed ? String(a.key) < String(b.key) : a.key < b.key;
-    const more = mixed ? String(a.key) > String(b.key) : a.key > b.key;
-    return (less ? -1 : more ? 1 : 0) * (ascending ? 1 : -1) || a.at - b.at;
+    // what is missing comes last, whichever way the rest is sorted
+    if (a.key === null || b.key === null) return (a.key === null) - (b.key === null) || a.at - b.at;
+    const [x, y] = typeof a.key === typeof b.key ? [a.key, b.key] : [String(a.key), String(b.key)];
+    return (x < y ? -1 : x > y ? 1 : 0) * (ascending ? 1 : -1) || a.at - b.at;
   });
   body.append(...order.map((entry) => entry.row));
 }
@@ -54,6 +55,12 @@ function topicOf(id) {
   return opened.get(id);
 }
 
+// What is shown: a topic, a summary of it, and perhaps another one beside it.
+const ORACLE = "oracle";
+const TRIMMED = "trimmed";
+const SYSTEM = "system:";
+const shown = { topic: null, what: ORACLE, beside: "", number: 0 };
+
 // What the tokenisers of text/tokens.py take for a word: characters of scripts without spaces stand alone.
 const ALONE = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}";
 const WORDS = {
@@ -61,7 +68,7 @@ const WORDS = {
   unicode: new RegExp(`[${ALONE}]\\p{M}*|(?:(?![${ALONE}])[\\p{L}\\p{M}\\p{N}])+`, "gu"),
 };
 
-/** A text cut into pieces: plain strings and words with the number of their token (0: in no reference). */
+/** A text cut into pieces: plain strings, and words with the number of their token (0: in no reference). */
 function pieces(text, tokens) {
   const words = [...text.matchAll(WORDS[topicOf(shown.topic).tokenizer])];
   if (words.length !== tokens.length) return [text];
@@ -76,44 +83,51 @@ function pieces(text, tokens) {
   return found;
 }
 
-const grams = (tokens, n) => {
-  const found = [];
-  for (let at = 0; at + n <= tokens.length; at += 1) found.push(tokens.slice(at, at + n).join(" "));
-  return found;
-};
+const kept = (tokens) => tokens.filter((token) => token !== -1);
 
-/** Which words of a reference the chosen sentences cover, each n-gram as often as they hold it. */
+/** The n-grams that begin at each place; null where one holds a word of no reference. */
+function grams(tokens, n) {
+  const found = [];
+  for (let at = 0; at + n <= tokens.length; at += 1) {
+    const some = tokens.slice(at, at + n);
+    found.push(some.includes(0) ? null : some.join(" "));
+  }
+  return found;
+}
+
+function counted(lists, n) {
+  const counts = new Map();
+  for (const tokens of lists) for (const gram of grams(kept(tokens), n)) if (gram) counts.set(gram, (counts.get(gram) ?? 0) + 1);
+  return counts;
+}
+
+/** Which words of a reference a summary covers, each n-gram as often as the summary holds it. */
 function covered(tokens, available, n) {
   const left = new Map(available);
   const marks = new Set();
   grams(tokens, n).forEach((gram, at) => {
     const count = left.get(gram) ?? 0;
-    if (count > 0 && !gram.split(" ").includes("-1")) {
-      left.set(gram, count - 1);
-      for (let k = 0; k < n; k += 1) marks.add(at + k);
-    }
+    if (!gram || count === 0) return;
+    left.set(gram, count - 1);
+    for (let k = 0; k < n; k += 1) marks.add(at + k);
   });
   return marks;
 }
 
-const kept = (tokens) => tokens.filter((token) => token !== -1);
+/** A run of words whose n-grams are looked up together: a source sentence, or a reference. */
+const line = (tokens, source) => ({ tokens, source, words: [] });
+let lines = [];
 
-function counted(lists, n) {
-  const counts = new Map();
-  for (const tokens of lists) for (const gram of grams(kept(tokens), n)) counts.set(gram, (counts.get(gram) ?? 0) + 1);
-  return counts;
-}
-
-function wordNodes(text, tokens, marks) {
-  let at = -1;
-  let keptAt = -1;
+function wordNodes(text, tokens, run, marks = []) {
   return pieces(text, tokens).map((piece) => {
     if (typeof piece === "string") return document.createTextNode(piece);
-    at += 1;
-    if (tokens[at] !== -1) keptAt += 1;
-    if (piece.token <= 0) return document.createTextNode(piece.text);
-    const word = element("span", { "data-token": String(piece.token) }, piece.text);
-    if (marks && tokens[at] !== -1 && marks.has(keptAt)) word.className = "hit";
+    if (piece.token === -1) return document.createTextNode(piece.text);
+    const at = run.words.length;
+    const word = piece.token > 0 ? element("span", { class: "word" }, piece.text) : null;
+    run.words.push(word);
+    if (word === null) return document.createTextNode(piece.text);
+    word.place = { run, at };
+    for (const [name, places] of marks) if (places.has(at)) word.classList.add(name);
     return word;
   });
 }
@@ -131,109 +145,117 @@ function trimmedNodes(text, spans) {
   return nodes;
 }
 
-const shown = { topic: null, what: "oracle", number: 0 };
-
-function selection(topic) {
-  if (shown.what === "oracle") return topic.optima.list[shown.number] ?? topic.oracle.selected;
-  if (shown.what === "compressive") return (topic.compressive?.sentences ?? []).map((one) => one.sentence);
-  return topic.systems[shown.what]?.selected ?? [];
+/** A summary of the topic: its name, colour, source sentences, text and words. */
+function summaryOf(topic, what) {
+  const whole = (numbers) => ({ chosen: new Set(numbers), texts: numbers.map((number) => topic.sentences[number]), tokens: numbers.map((number) => topic.tokens[number]) });
+  if (what === ORACLE) return { name: "best extract", kind: "oracle", ...whole(topic.optima.list[shown.number] ?? []) };
+  if (what === TRIMMED) {
+    const parts = topic.compressive.sentences;
+    const spans = new Map(parts.map((one) => [one.sentence, one.kept]));
+    return { name: "best trimmed summary", kind: "oracle", spans, chosen: new Set(spans.keys()), texts: parts.map((one) => one.text), tokens: parts.map((one) => one.tokens) };
+  }
+  const name = what.slice(SYSTEM.length);
+  const own = topic.systems[name];
+  if (own.selected) return { name, kind: "system", ...whole(own.selected) };
+  return { name, kind: "system", chosen: new Set(), texts: own.sentences, tokens: own.tokens };
 }
 
-function sentenceItem(topic, number, chosen) {
-  const tokens = topic.tokens[number];
-  const item = element("li", { class: "sentence" });
+function sentenceItem(topic, number, summaries) {
+  const item = element("li", { class: "sentence", dir: "auto" });
   const often = topic.optima.membership[number];
   if (often > 0) item.style.backgroundColor = `rgba(var(--shade), ${(0.05 + 0.4 * often).toFixed(3)})`;
-  if (chosen.has(number)) item.classList.add(shown.what === "oracle" || shown.what === "compressive" ? "chosen" : "system");
   item.append(element("span", { class: "number", "aria-hidden": "true" }, String(number)));
-  const trimmed = shown.what === "compressive" && topic.compressive?.sentences.find((one) => one.sentence === number);
-  item.append(...(trimmed ? trimmedNodes(topic.sentences[number], trimmed.kept) : wordNodes(topic.sentences[number], tokens)));
-  if (chosen.has(number)) item.append(element("span", { class: "often" }, "chosen"));
-  if (often > 0) item.append(element("span", { class: "often" }, `in ${(100 * often).toFixed(often < 0.1 ? 1 : 0)} % of the oracles`));
+  const holders = summaries.filter((one) => one.chosen.has(number));
+  const trimmed = holders.find((one) => one.spans);
+  if (trimmed) item.append(...trimmedNodes(topic.sentences[number], trimmed.spans.get(number)));
+  else {
+    const run = line(kept(topic.tokens[number]), true);
+    item.append(...wordNodes(topic.sentences[number], topic.tokens[number], run));
+    lines.push(run);
+  }
+  holders.forEach((one) => {
+    item.classList.add(`in-${one.kind}`);
+    item.append(" ", element("span", { class: `tag tag-${one.kind}` }, one.name));
+  });
+  if (often > 0) item.append(" ", element("span", { class: "often" }, `in ${(100 * often).toFixed(often < 0.1 ? 1 : 0)} % of the best extracts`));
   return item;
 }
 
-function sourcePanel(topic, chosen) {
+function sourcePanel(topic, summaries) {
   const panel = element("div", { class: "panel source", tabindex: "0", role: "region", "aria-label": "Source sentences" });
   topic.documents.forEach((one, at) => {
     const end = topic.documents[at + 1]?.first ?? topic.sentences.length;
-    panel.append(element("h4", {}, [one.title || one.id, one.date].filter(Boolean).join(" · ")));
+    panel.append(element("h4", { dir: "auto" }, [one.title || one.id, one.date].filter(Boolean).join(" · ")));
     const list = element("ol");
-    for (let number = one.first; number < end; number += 1) list.append(sentenceItem(topic, number, chosen));
+    for (let number = one.first; number < end; number += 1) list.append(sentenceItem(topic, number, summaries));
     panel.append(list);
   });
   return panel;
 }
 
-function referencePanel(topic, available) {
-  const panel = element("div");
-  for (const one of topic.references) {
-    const box = element("section", { class: "panel reference" }, element("h4", {}, `Reference ${one.id}`));
-    const marks = covered(kept(one.tokens.flat()), available, topic.n);
-    const paragraph = element("p");
-    let before = 0;
-    one.sentences.forEach((text, at) => {
-      const size = kept(one.tokens[at]).length;
-      const here = new Set([...marks].filter((mark) => mark >= before && mark < before + size).map((mark) => mark - before));
-      paragraph.append(...wordNodes(text, one.tokens[at], here), " ");
-      before += size;
-    });
-    box.append(paragraph);
-    panel.append(box);
-  }
-  return panel;
+function referencePanel(topic, summaries) {
+  const [first, second] = summaries.map((one) => counted(one.tokens, topic.n));
+  return topic.references.map((one) => {
+    const run = line(kept(one.tokens.flat()), false);
+    const marks = [["hit", covered(run.tokens, first, topic.n)]];
+    if (second) marks.push(["other", covered(run.tokens, second, topic.n)]);
+    const paragraph = element("p", { dir: "auto" });
+    one.sentences.forEach((text, at) => paragraph.append(...wordNodes(text, one.tokens[at], run, marks), " "));
+    lines.push(run);
+    return element("section", { class: "panel reference" }, element("h4", {}, `Reference ${one.id}`), paragraph);
+  });
 }
 
-function tokensShown(topic, chosen) {
-  if (shown.what === "compressive") return topic.compressive.sentences.map((one) => one.tokens);
-  const own = topic.systems[shown.what];
-  return own && !own.selected ? own.tokens : [...chosen].map((number) => topic.tokens[number]);
+function textPanel(summary) {
+  const texts = summary.texts.length ? summary.texts.map((text) => element("p", { dir: "auto" }, text)) : [element("p", { class: "quiet" }, "Empty.")];
+  return element("section", { class: `panel text in-${summary.kind}` }, element("h4", {}, summary.name), ...texts);
 }
 
-function textPanel(topic) {
-  const own = topic.systems[shown.what];
-  const texts = shown.what === "compressive" ? topic.compressive?.sentences.map((one) => one.text) : own && !own.selected ? own.sentences : null;
-  if (!texts) return [];
-  return [element("div", { class: "panel" }, element("h4", {}, "The summary as text"), ...texts.map((text) => element("p", {}, text)))];
+function choice(id, label, options, value, change) {
+  const select = element("select", { id });
+  for (const [key, name] of options) select.append(element("option", { value: key }, name));
+  select.value = value;
+  select.addEventListener("change", () => { change(select.value); draw(); document.getElementById(id).focus(); });
+  return element("label", { for: id }, label, select);
 }
 
 function controls(topic) {
-  const select = element("select", { id: "what" });
-  const options = [["oracle", "best extracts"], ...(topic.compressive ? [["compressive", "best trimmed summary"]] : []), ...Object.keys(topic.systems).map((name) => [name, name])];
-  for (const [value, label] of options) select.append(element("option", { value }, label));
-  select.value = shown.what;
-  select.addEventListener("change", () => { shown.what = select.value; shown.number = 0; draw(); document.getElementById("what").focus(); });
-  const bar = element("div", { class: "controls" }, element("label", {}, "Show", select));
-  if (shown.what === "oracle" && topic.optima.list.length > 1) {
-    const step = (by) => { const n = topic.optima.list.length; shown.number = (shown.number + by + n) % n; draw(); };
-    const [back, next] = [element("button", { type: "button", id: "oracle-back" }, "Previous"), element("button", { type: "button", id: "oracle-next" }, "Next")];
-    back.addEventListener("click", () => { step(-1); document.getElementById("oracle-back").focus(); });
-    next.addEventListener("click", () => { step(1); document.getElementById("oracle-next").focus(); });
-    const more = topic.optima.count === String(topic.optima.list.length) ? "" : ` listed, of ${topic.optima.count}`;
-    bar.append(back, element("span", { role: "status" }, `best extract ${shown.number + 1} of ${topic.optima.list.length}${more}`), next);
-  }
+  const options = [[ORACLE, "best extracts"], ...(topic.compressive ? [[TRIMMED, "best trimmed summary"]] : []), ...Object.keys(topic.systems).map((name) => [SYSTEM + name, name])];
+  const bar = element("div", { class: "controls" }, choice("what", "Show", options, shown.what, (value) => Object.assign(shown, { what: value, number: 0 })));
+  const others = [["", "nothing"], ...options.filter(([key]) => key !== shown.what)];
+  bar.append(choice("beside", "Beside it", others, shown.beside, (value) => Object.assign(shown, { beside: value })));
+  if (shown.what !== ORACLE && shown.beside !== ORACLE) return bar;
+  const size = topic.optima.list.length;
+  if (size < 2) return bar;
+  const step = (id, label, by) => {
+    const button = element("button", { type: "button", id }, label);
+    button.addEventListener("click", () => { shown.number = (shown.number + by + size) % size; draw(); document.getElementById(id).focus(); });
+    return button;
+  };
+  const more = topic.optima.count === String(size) ? "" : ` listed, of ${topic.optima.count} in all`;
+  bar.append(step("oracle-back", "Previous best extract", -1), step("oracle-next", "Next best extract", 1), element("span", { role: "status" }, `${shown.number + 1} of ${size}${more}`));
   return bar;
 }
 
+function table(columns, rows, caption) {
+  const head = element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)));
+  const lines = rows.map((row) => element("tr", {}, ...row.map((value) => element("td", {}, value))));
+  const made = element("table", {}, element("thead", {}, head), element("tbody", {}, ...lines));
+  if (caption) made.prepend(element("caption", {}, caption));
+  return element("div", { class: "table", tabindex: "0", role: "region", "aria-label": caption || columns[0] }, made);
+}
+
 function scoreTable(topic) {
-  const head = element("tr", {}, element("th", { scope: "col" }, "summary"), element("th", { scope: "col" }, topic.metric));
-  if (topic.ranked) head.append(element("th", { scope: "col" }, "percentile"), element("th", { scope: "col" }, "better extracts"));
-  const table = element("table", {}, element("caption", {}, topic.signature), element("thead", {}, head), element("tbody"));
-  for (const row of topic.scale) {
-    const line = element("tr", {}, element("td", {}, row.name), element("td", {}, row.score === null ? "–" : row.score.toFixed(4)));
-    if (topic.ranked) line.append(element("td", {}, row.percentile ?? "–"), element("td", {}, row.better ?? "–"));
-    table.tBodies[0].append(line);
-  }
-  return element("div", { class: "table" }, table);
+  const columns = ["summary", topic.metric, ...(topic.ranked ? ["percentile", "better extracts"] : [])];
+  const rows = topic.scale.map((row) => [row.name, row.score.toFixed(4), ...(topic.ranked ? [row.percentile ?? "–", row.better ?? "–"] : [])]);
+  return table(columns, rows, "Summaries of this topic, the best first");
 }
 
 function explained(topic) {
-  return topic.tables.map((table) => {
-    const head = element("tr", {}, ...table.columns.map((name) => element("th", { scope: "col" }, name)));
-    const rows = table.rows.map((row) => element("tr", {}, ...row.map((value) => element("td", {}, value))));
-    return element("details", {}, element("summary", {}, table.title), element("div", { class: "table" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows))));
-  });
+  return topic.tables.map((one) => element("details", {}, element("summary", {}, one.title), table(one.columns, one.rows, one.title), signature(one.signature)));
 }
+
+const signature = (text) => element("p", { class: "signature" }, text);
 
 function figureOf(topic) {
   const drawn = document.getElementById(`figure-${topic.place}`);
@@ -241,31 +263,71 @@ function figureOf(topic) {
   return [element("figure", {}, element("div", { class: "drawing", tabindex: "0", role: "region", "aria-label": topic.spread }, drawn.content.cloneNode(true)), element("figcaption", {}, topic.spread))];
 }
 
+function legend(topic, summaries) {
+  const [first, second] = summaries;
+  const said = element("p", { class: "legend" });
+  said.append("Shade: in how many of the best extracts a sentence stands. In the references: ", element("span", { class: "hit" }, `${topic.unit} that ${first.name} covers`));
+  if (second) said.append(", ", element("span", { class: "other" }, `that ${second.name} covers`));
+  said.append(". Point at a word to light it on the other side; click it in a reference to go there.");
+  return said;
+}
+
 function draw() {
   const topic = topicOf(shown.topic);
-  const chosen = new Set(selection(topic));
-  const available = counted(tokensShown(topic, chosen), topic.n);
-  const legend = element("p", { class: "legend" });
-  legend.append("Shade: how many of the best extracts hold a sentence. ", element("span", { class: "hit" }, "Marked"), " in the references: n-grams that the chosen sentences cover. Point at a word to find it on the other side.");
+  if (shown.beside === shown.what) shown.beside = "";
+  const summaries = [shown.what, shown.beside].filter(Boolean).map((what) => summaryOf(topic, what));
+  lines = [];
   view.replaceChildren(
-    element("h3", { tabindex: "-1", id: "topic-title" }, `${topic.id}: ${topic.title || "untitled"}`), scoreTable(topic), ...figureOf(topic), controls(topic), legend,
-    element("div", { class: "columns" }, sourcePanel(topic, chosen), element("div", {}, ...textPanel(topic), referencePanel(topic, available))),
+    element("h3", { tabindex: "-1", id: "topic-title", dir: "auto" }, topic.title ? `${topic.id}: ${topic.title}` : topic.id),
+    scoreTable(topic), signature(topic.signature + (topic.ranked ? `|extracts:${topic.extracts}` : "")), ...figureOf(topic),
+    controls(topic), legend(topic, summaries),
+    element("div", { class: "columns" }, sourcePanel(topic, summaries), element("div", {}, ...summaries.map(textPanel), ...referencePanel(topic, summaries))),
     ...explained(topic),
   );
-  const [panel, first] = [view.querySelector(".source"), view.querySelector(".sentence.chosen, .sentence.system")];
-  if (first) panel.scrollTop = first.offsetTop - panel.offsetTop - 48;
+  const [panel, first] = [view.querySelector(".source"), view.querySelector(".sentence.in-oracle, .sentence.in-system")];
+  if (first) panel.scrollTop = first.offsetTop - 48;
 }
 
 function open(id, focus) {
   if (!stored.has(id)) return;
-  Object.assign(shown, { topic: id, what: "oracle", number: 0 });
+  const topic = topicOf(id);
+  const known = (what) => what === ORACLE || (what === TRIMMED && topic.compressive) || (what.startsWith(SYSTEM) && Object.hasOwn(topic.systems, what.slice(SYSTEM.length)));
+  const [first] = Object.keys(topic.systems);
+  // what was looked at stays in view from topic to topic, as far as the next one has it
+  if (!known(shown.what)) shown.what = ORACLE;
+  if (shown.topic === null && first !== undefined) shown.beside = SYSTEM + first;
+  if (shown.beside && !known(shown.beside)) shown.beside = "";
+  Object.assign(shown, { topic: id, number: 0 });
   chooser.value = id;
   draw();
-  if (focus) document.getElementById("topic-title").focus();
+  if (focus) document.getElementById("topic-title").focus({ preventScroll: true });
 }
 
-function glow(token, on) {
-  for (const word of view.querySelectorAll(`[data-token="${token}"]`)) word.classList.toggle("glow", on);
+/** The words of every n-gram at this place that both a reference and the source hold. */
+function matched(place) {
+  const { n } = topicOf(shown.topic);
+  const from = Math.max(0, place.at - n + 1);
+  const wanted = new Set(grams(place.run.tokens.slice(from, place.at + n), n).filter(Boolean));
+  const sides = { true: [], false: [] };
+  for (const run of lines) {
+    grams(run.tokens, n).forEach((gram, at) => {
+      if (wanted.has(gram)) sides[run.source].push({ gram, words: run.words.slice(at, at + n) });
+    });
+  }
+  const both = new Set(sides.true.map((one) => one.gram).filter((gram) => sides.false.some((one) => one.gram === gram)));
+  return [...sides.true, ...sides.false].filter((one) => both.has(one.gram)).flatMap((one) => one.words);
+}
+
+function glow(event) {
+  for (const word of view.querySelectorAll(".glow")) word.classList.remove("glow");
+  const place = event.type === "pointerout" ? undefined : event.target.place;
+  if (place) for (const word of matched(place)) word.classList.add("glow");
+}
+
+/** Scroll the source to the first word that glows. */
+function showInSource() {
+  const [panel, word] = [view.querySelector(".source"), view.querySelector(".source .glow")];
+  if (word) panel.scrollTop = word.closest(".sentence").offsetTop - panel.clientHeight / 3;
 }
 
 if (view && stored.size > 0) {
@@ -276,11 +338,18 @@ if (view && stored.size > 0) {
   };
   document.getElementById("topic-back").addEventListener("click", () => step(-1));
   document.getElementById("topic-next").addEventListener("click", () => step(1));
-  view.addEventListener("pointerover", (event) => event.target.dataset?.token && glow(event.target.dataset.token, true));
-  view.addEventListener("pointerout", (event) => event.target.dataset?.token && glow(event.target.dataset.token, false));
+  for (const kind of ["pointerover", "pointerout"]) view.addEventListener(kind, glow);
+  view.addEventListener("click", (event) => { if (event.target.place && !event.target.place.run.source) showInSource(); });
   const follow = () => {
     const match = /^#topic=(.*)$/.exec(location.hash);
-    if (match) { open(decodeURIComponent(match[1]), true); document.getElementById("topics").scrollIntoView(); }
+    if (!match) return;
+    try {
+      open(decodeURIComponent(match[1]), true);
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+      return;
+    }
+    document.getElementById("topics").scrollIntoView();
   };
   window.addEventListener("hashchange", follow);
   open(stored.keys().next().value, false);
