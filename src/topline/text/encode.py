@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -59,9 +60,11 @@ class _RawTokens:
         if pool > len(self.pool):
             self.pool = _grown(self.pool, max(pool, 2 * len(self.pool)))
 
-    def token(self, raw: int) -> str:
-        """The raw token of a number."""
-        return self.pool[self.ends[raw] : self.ends[raw + 1]].tobytes().decode("ascii")
+    def tokens(self, first: int) -> list[str]:
+        """The raw tokens from a number on."""
+        ends = self.ends[first : self.known + 1].tolist()
+        text = self.pool[ends[0] : ends[-1]].tobytes().decode("ascii")
+        return [text[start - ends[0] : end - ends[0]] for start, end in pairwise(ends)]
 
 
 def _grown(array: NDArray[Number], size: int) -> NDArray[Number]:
@@ -156,8 +159,8 @@ class Vocabulary:
         written, raw.known = tokenize(
             buffer, ends, classes, raw.slots, raw.keys, raw.pool, raw.ends, before, raws, starts
         )
-        for new in range(before, raw.known):
-            raw.normal[new] = self.number(raw.token(new))
+        if raw.known > before:
+            raw.normal[before : raw.known] = [self.number(token) for token in raw.tokens(before)]
         numbers = raw.normal[raws[:written]]
         kept = numbers >= 0
         if kept.all():
