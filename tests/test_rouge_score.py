@@ -178,6 +178,36 @@ def test_batches_do_not_show_in_the_scores() -> None:
         assert scores.f1.tolist() == [result.scores[metric].f1[0] for result in apart]
 
 
+def test_threads_do_not_show_in_the_scores() -> None:
+    words = "a ferry sank off the cape in heavy rain on Monday night".split()
+    rng = random.Random(5)
+    texts = [
+        "\n".join(" ".join(rng.choices(words, k=rng.randint(0, 9))) for _ in range(3)) for _ in range(1300)
+    ]
+    references = [rng.choices(texts, k=rng.randint(1, 3)) for _ in texts]
+    alone, shared = (topline.score(texts, references, threads=threads) for threads in (1, 3))
+    for name, part in alone.scores.items():
+        assert part.recall.tolist() == shared.scores[name].recall.tolist()
+        assert part.f1.tolist() == shared.scores[name].f1.tolist()
+    with pytest.raises(OptionError, match="0 threads"):
+        topline.score(texts, references, threads=0)
+    with pytest.raises(CorpusError, match="1299: there is no reference"):
+        topline.score(texts, [*references[:-1], []])
+
+
+def test_line_breaks_end_the_sentences_of_strings_only() -> None:
+    apart, whole = "the cat sat\nthe dog ran", ["the cat sat\nthe dog ran"]
+    reference = "the dog sat"
+    found = [
+        topline.score([text], [reference], "rouge-l").scores["rouge-l"].recall[0] for text in (apart, whole)
+    ]
+    assert found == [1.0, 0.66667]
+    assert topline.score([[], ""], [reference, reference], "rouge-l").scores["rouge-l"].recall.tolist() == [
+        0,
+        0,
+    ]
+
+
 def test_averages_draw_in_the_string_order_of_ids() -> None:
     rows = [("10", 0.1), ("9", 0.9), ("1", 0.4)]
     forward, backward = Averages(), Averages()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,8 @@ from topline.text.encode import TokenTable, Vocabulary
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Text = str | Sequence[str]
+"""A text: a string (a sentence a line) or its sentences."""
 _MOST = 2**31 - 2
 """N-grams compared at once: more would take tens of gigabytes, and kernels number them in 32 bits."""
 
@@ -41,14 +43,27 @@ class Texts:
         return np.diff(self.bounds)
 
 
-def tokenized(texts: Iterable[Sequence[str]], vocabulary: Vocabulary) -> Texts:
-    """Tokenise texts, each a sequence of sentences."""
-    sentences: list[str] = []
+def sentences_of(text: Text) -> Sequence[str]:
+    """The sentences of a text: the lines of a string, as in ROUGE's SPL files."""
+    return text.split("\n") if isinstance(text, str) else text
+
+
+def tokenized(texts: Sequence[Text], vocabulary: Vocabulary) -> Texts:
+    """Tokenise texts, whose sentences are counted apart."""
+    pieces: list[str] = []
     firsts = [0]
     for text in texts:
-        sentences.extend(text)
-        firsts.append(len(sentences))
-    return Texts(vocabulary.encode(sentences), np.array(firsts, np.int64), len(vocabulary))
+        if isinstance(text, str):
+            pieces.append(text)
+            firsts.append(firsts[-1] + text.count("\n") + 1)
+        else:
+            pieces.extend(text)
+            firsts.append(firsts[-1] + len(text))
+    tokens = vocabulary.encode_lines(pieces)
+    if len(tokens) != firsts[-1]:
+        # no text at all, or a line break within a sentence of a list: that does not end it
+        tokens = vocabulary.encode([sentence for text in texts for sentence in sentences_of(text)])
+    return Texts(tokens, np.array(firsts, np.int64), len(vocabulary))
 
 
 @dataclass(frozen=True, slots=True)

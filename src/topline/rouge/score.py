@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from threading import local
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,14 +17,12 @@ from topline.errors import CorpusError, OptionError, Where
 from topline.rouge.average import Average, average_of
 from topline.rouge.bootstrap import CONFIDENCE, RESAMPLES
 from topline.rouge.combine import MODES, Scores, combined, joined
-from topline.rouge.counts import Counts, Ints, Texts, count, tokenized
+from topline.rouge.counts import Counts, Ints, Text, Texts, count, sentences_of, tokenized
 from topline.rouge.limits import Limit, as_one_text, as_sentences
 from topline.rouge.metric import Metric, Part
 from topline.shown import Shown
 from topline.text.encode import Vocabulary
 
-Text = str | Sequence[str]
-"""A text: a string (a sentence a line) or its sentences."""
 BATCH = 512
 """Comparisons that are counted in one call: enough to forget the call's cost, few enough to stay small."""
 
@@ -77,9 +78,13 @@ class Comparison:
     references: Mapping[str, Sequence[str]]
 
 
-def sentences_of(text: Text) -> Sequence[str]:
-    """The sentences of a text: the lines of a string, as in ROUGE's SPL files."""
-    return text.split("\n") if isinstance(text, str) else text
+class Pairs(NamedTuple):
+    """Texts, and which are compared: summary `e` in the pairs `starts[e]:starts[e + 1]`."""
+
+    texts: Sequence[Text]
+    starts: Ints
+    peers: Ints
+    models: Ints
 
 
 @dataclass(slots=True)
@@ -117,24 +122,28 @@ class Scorer:
 
     def scores(self, batch: Sequence[Comparison]) -> list[Scores]:
         """Scores of a batch as arrays, one a part of the metric; a row a comparison (`each`: a reference)."""
-        texts, starts, peers, models = _pairs(batch)
-        limit = self.options.limit
-        joined = self._tokens([as_one_text(text, limit) for text in texts] if limit else texts)
-        apart = joined
-        if limit and not self.metric.additive:
-            apart = self._tokens([as_sentences(text, limit) for text in texts])
+        return self.scores_of(_pairs(batch))
+
+    def scores_of(self, pairs: Pairs) -> list[Scores]:
+        """The same of texts."""
+        joined = apart = self._tokens(pairs.texts, as_one_text)
+        if self.options.limit and not self.metric.additive:
+            apart = self._tokens(pairs.texts, as_sentences)
         return [
             combined(
                 part,
-                self._count(part, joined, apart, peers, models),
-                starts,
+                self._count(part, joined, apart, pairs.peers, pairs.models),
+                pairs.starts,
                 self.options.references,
                 self.options.alpha,
             )
             for part in self.metric.parts
         ]
 
-    def _tokens(self, texts: Iterable[Sequence[str]]) -> Texts:
+    def _tokens(self, texts: Sequence[Text], cut: Callable[[Sequence[str], Limit], list[str]]) -> Texts:
+        limit = self.options.limit
+        if limit:
+            texts = [cut(sentences_of(text), limit) for text in texts]
         return tokenized(texts, self._vocabulary)
 
     @staticmethod
@@ -144,19 +153,16 @@ class Scorer:
         return count(part, apart, peers, models, joined)
 
 
-def _pairs(batch: Sequence[Comparison]) -> tuple[list[Sequence[str]], Ints, Ints, Ints]:
+def _pairs(batch: Sequence[Comparison]) -> Pairs:
     """Every text once (references that systems share too), and which pairs each comparison has."""
-    texts: list[Sequence[str]] = []
+    texts: list[Text] = []
     place: dict[int, int] = {}
     peers: list[int] = []
     models: list[int] = []
     starts = [0]
     for comparison in batch:
         if not comparison.references:
-            where = Where(id=comparison.id)
-            raise CorpusError(
-                "there is no reference to score against", where=where, hint="add one, or --skip-bad"
-            )
+            raise _no_reference(comparison.id)
         peer = len(texts)
         texts.append(comparison.summary)
         for reference in comparison.references.values():
@@ -166,7 +172,12 @@ def _pairs(batch: Sequence[Comparison]) -> tuple[list[Sequence[str]], Ints, Ints
             peers.append(peer)
             models.append(model)
         starts.append(len(peers))
-    return texts, np.array(starts), np.array(peers, np.int64), np.array(models, np.int64)
+    return Pairs(texts, np.array(starts), np.array(peers, np.int64), np.array(models, np.int64))
+
+
+def _no_reference(id: str) -> CorpusError:
+    what = "there is no reference to score against"
+    return CorpusError(what, where=Where(id=id), hint="add one, or --skip-bad")
 
 
 def _rows(batch: list[Comparison], mode: str) -> Iterator[tuple[Comparison, str | None]]:
@@ -216,36 +227,78 @@ def score(
     references: Sequence[Text | Sequence[Text]],
     metric: str | Metric = "rouge-1+rouge-2+rouge-l",
     options: Options | None = None,
+    threads: int | None = None,
 ) -> Scored:
     """ROUGE of summaries, each against its reference or references.
 
     A text is a string (a sentence a line). `references[i]` is a string, or a list of several
-    references, each a string or a list of sentences.
+    references, each a string or a list of sentences. Many texts are shared among as many `threads` as
+    there are cores, unless told otherwise; the scores are the same.
 
     >>> result = score(["The cat sat."], [["A cat sat down.", "The cat sat there."]], "rouge-1")
     >>> result.scores["rouge-1"].recall.tolist()
     [0.625]
     """
+    _check_rows(summaries, references)
+    if threads is not None and threads < 1:
+        raise OptionError(f"{threads} threads can score nothing", hint="at least 1, or None for all cores")
+    scorer = Scorer(Metric.parse(metric) if isinstance(metric, str) else metric, options or Options())
+    firsts = range(0, len(summaries), BATCH)
+    # a vocabulary belongs to one thread, and so does its scorer
+    own = local()
+
+    def batch(first: int) -> list[Scores]:
+        if not hasattr(own, "scorer"):
+            own.scorer = Scorer(scorer.metric, scorer.options)
+        rows = slice(first, first + BATCH)
+        found: list[Scores] = own.scorer.scores_of(_pairs_of_rows(summaries[rows], references[rows]))
+        return found
+
+    batches = _shared(batch, firsts, threads or _cores())
+    names = [str(part) for part in scorer.metric.parts]
+    columns = {name: joined([found[place] for found in batches]) for place, name in enumerate(names)}
+    return Scored(columns, scorer.signature)
+
+
+def _cores() -> int:
+    """Cores that this process may use, as far as the system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _shared(do: Callable[[int], list[Scores]], parts: Sequence[int], threads: int) -> list[list[Scores]]:
+    """What is done of each part, in order."""
+    if min(threads, len(parts)) < 2:
+        return list(map(do, parts))
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(min(threads, len(parts)), "topline-score") as pool:
+        return list(pool.map(do, parts))
+
+
+def _check_rows(summaries: Sequence[Text], references: Sequence[Text | Sequence[Text]]) -> None:
     if isinstance(summaries, str) or isinstance(references, str):
         # a string is a sequence of one-letter texts to Python, which nobody means
         raise OptionError("one text where a list of texts is needed", hint='score(["…"], ["…"])')
     if len(summaries) != len(references):
         what = f"{len(summaries)} summaries but {len(references)} references"
         raise OptionError(what, hint="give as many of the one as of the other")
-    scorer = Scorer(Metric.parse(metric) if isinstance(metric, str) else metric, options or Options())
-    pairs = (
-        Comparison(str(row), "", sentences_of(summary), _several(several))
-        for row, (summary, several) in enumerate(zip(summaries, references, strict=True))
-    )
-    batches = [scorer.scores(batch) for batch in _batches(pairs)]
-    names = [str(part) for part in scorer.metric.parts]
-    columns = {name: joined([batch[place] for batch in batches]) for place, name in enumerate(names)}
-    return Scored(columns, scorer.signature)
+    for row, several in enumerate(references):
+        if not isinstance(several, str) and not len(several):
+            raise _no_reference(str(row))
 
 
-def _several(references: Text | Sequence[Text]) -> dict[str, Sequence[str]]:
-    several = [references] if isinstance(references, str) else references
-    return {str(number): sentences_of(text) for number, text in enumerate(several)}
+def _pairs_of_rows(summaries: Sequence[Text], references: Sequence[Text | Sequence[Text]]) -> Pairs:
+    """Summaries first, then all references in order."""
+    texts = list(summaries)
+    starts = [0]
+    for several in references:
+        if isinstance(several, str):
+            texts.append(several)
+        else:
+            texts.extend(several)
+        starts.append(len(texts) - len(summaries))
+    peers = np.repeat(np.arange(len(summaries)), np.diff(starts))
+    return Pairs(texts, np.array(starts), peers, np.arange(len(summaries), len(texts)))
 
 
 def _batches(stream: Iterable[Comparison]) -> Iterator[list[Comparison]]:
