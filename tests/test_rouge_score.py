@@ -179,7 +179,7 @@ def test_batches_do_not_show_in_the_scores() -> None:
 
 
 def test_threads_do_not_show_in_the_scores() -> None:
-    words = "a ferry sank off the cape in heavy rain on Monday night".split()
+    words = ["a", "ferry", "sank", "off", "the", "cape", "in", "heavy", "rain", "on", "Monday", "night"]
     rng = random.Random(5)
     texts = [
         "\n".join(" ".join(rng.choices(words, k=rng.randint(0, 9))) for _ in range(3)) for _ in range(1300)
