@@ -7,11 +7,11 @@ import numpy as np
 from topline.errors import ToplineError
 from topline.problem.problem import Ints, Problem
 from topline.search.compact import compact
-from topline.search.descent import Found
+from topline.search.descent import Descent
 from topline.search.exact import Limits
 from topline.search.kernels.cover import DROPPED, LEAST, MORE, Cover
-from topline.search.kernels.descend import ONE
 from topline.search.kernels.greedy import greedy
+from topline.search.kernels.layout import Plan
 from topline.search.node import WARM_ROUNDS, Node, Tight, split, tighten, whole
 from topline.search.turns import HARD, LIMIT, Aim, Spent, Turns
 
@@ -75,12 +75,12 @@ class Search:
             tight = self._tightened(stack.pop(), target, splits)
             if tight.bound < target * self.scale:
                 continue
-            aim = Aim(target, self.bound, ONE, self.scale)
+            aim = Aim(target, self.bound, self.scale)
             patience = min(int(NODES * max(1.0, splits / 10)), MOST_NODES)
-            descent, end = Turns(tight, aim, (TILTS[splits % len(TILTS)],), patience).run(self.spent)
+            descent, end = Turns(_begin, tight, aim, (TILTS[splits % len(TILTS)],), patience).run(self.spent)
             self.exhausted = end == LIMIT
-            if descent is not None and descent.found.value >= target:
-                self._keep(descent.found, tight)
+            if descent is not None and descent.value >= target:
+                self._keep(descent, tight)
             if end == HARD:
                 splits += 1
                 stack.extend(split(tight))
@@ -96,14 +96,14 @@ class Search:
             return self._root()
         return tighten(node, target, target - 1e-3, WARM_ROUNDS if splits else FEW_ROUNDS, 0.3, self.scale)
 
-    def _keep(self, found: Found, tight: Tight) -> None:
+    def _keep(self, found: Descent, tight: Tight) -> None:
         """The best set so far."""
         self.value, self.fates = found.value, tight.fates
         self.take = tight.cover.items[LEAST] + found.take
 
-    def aim(self, target: int, mode: int) -> tuple[Tight, Aim]:
-        """The root for all sets worth `target` (or more, by `mode`), and what is sought."""
-        return self._tightened(whole(self._root()), target, 0), Aim(target, self.bound, mode, self.scale)
+    def aim(self, target: int) -> tuple[Tight, Aim]:
+        """The root for all sets worth `target` or more, and what is sought."""
+        return self._tightened(whole(self._root()), target, 0), Aim(target, self.bound, self.scale)
 
     def best(self) -> bool:
         """Find one best set; whether that was proved. The target rises with every better set that is met."""
@@ -127,6 +127,10 @@ class Search:
         for k in np.flatnonzero(self.take).tolist():
             picked.extend(sentences[now == k][: self.take[k]].tolist())
         return tuple(sorted(picked))
+
+
+def _begin(tight: Tight, plan: Plan, aim: Aim, memory: int) -> Descent:
+    return Descent(tight.cover.base, plan, aim.scale, aim.target, aim.upper, memory)
 
 
 def _scale(problem: Problem) -> int:

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from topline.problem.problem import Ints, Problem
 from topline.search.branch import Search
-from topline.search.descent import Found
 from topline.search.exact import NO_LIMITS
 from topline.search.kernels.cover import Cover
-from topline.search.kernels.descend import ALL
+from topline.search.kernels.layout import Plan
+from topline.search.layers import Found, Layers
 from topline.search.node import Tight, halves
-from topline.search.turns import BETTER, DONE, HARD, LIMIT, Aim, Spent, Turns
+from topline.search.turns import DONE, HARD, LIMIT, Aim, Spent, Turns
 
 TOGETHER, PATIENCE = 4_000_000, 16_000_000
 """Nodes of each order before a problem is cut into pieces, and before a piece is cut again: pieces share no
 memo, so cutting has its price."""
-TILTS = (0.1, -1.0)
-"""The orders, as in `branch`."""
+TILTS = (-1.0, 0.1)
+"""The orders, as in `branch`; that in which n-grams are open for a short stretch is mostly the better one."""
 _FIRST = 100_000
 """Nodes of the first turn."""
 _HALVINGS = 4
@@ -34,21 +34,21 @@ class Leaf:
     found: Found
 
 
-class Better(Exception):
-    """A set worth more than what was taken for the best."""
-
-
 def together(tight: Tight, aim: Aim, spent: Spent, patience: int | None = None) -> tuple[list[Leaf], int]:
     """All sets of a node, as far as they were found, and how the search ended."""
     if tight.bound < aim.target * aim.scale:
         return [], DONE
     patience = patience or TOGETHER
-    descent, end = Turns(tight, aim, TILTS, patience, min(_FIRST, patience)).run(spent)
-    if end == BETTER:
-        raise Better
-    if end == HARD or descent is None or descent.found.root == 0:
+    layers, end = Turns(_begin, tight, aim, TILTS, patience, min(_FIRST, patience)).run(spent)
+    if end == LIMIT and layers is not None:
+        layers.close()
+    if end == HARD or layers is None or layers.found is None or layers.found.root == 0:
         return [], end
-    return [Leaf(tight.cover, tight.fates, descent.found)], end
+    return [Leaf(tight.cover, tight.fates, layers.found)], end
+
+
+def _begin(tight: Tight, plan: Plan, aim: Aim, memory: int) -> Layers:
+    return Layers(tight.cover.base, plan, aim.scale, aim.target, memory)
 
 
 def cut(tight: Tight, aim: Aim) -> list[Tight]:
@@ -116,12 +116,8 @@ def all_best(search: Search, *, elsewhere: bool = False) -> tuple[list[Leaf], bo
     """
     wrong, hard = 0, None
     while wrong < 2 or search.bound == search.value or search.best():
-        tight, aim = search.aim(search.bound, ALL)
-        try:
-            found, end = together(tight, aim, search.spent) if hard != aim.target else ([], HARD)
-        except Better:
-            wrong = 2
-            continue
+        tight, aim = search.aim(search.bound)
+        found, end = together(tight, aim, search.spent) if hard != aim.target else ([], HARD)
         if end == HARD and search.value < search.bound:
             wrong, hard = 2, aim.target
             continue

@@ -1,22 +1,22 @@
-"""Descents of one part of the search in several orders, by turns, within the limits."""
+"""Searches of one part in several orders, by turns, within the limits."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Generic, Protocol, TypeVar
 
-from topline.search.descent import Descent
 from topline.search.exact import Limits
-from topline.search.kernels.descend import BETTER as _BETTER
-from topline.search.kernels.descend import DONE as _DONE
-from topline.search.kernels.descend import ONE, OUT_OF_NODES
+from topline.search.kernels.layout import Plan
 from topline.search.layout import layout
 from topline.search.node import Tight
 
-DONE, BETTER, HARD, LIMIT = range(4)
-"""How the turns end: all was seen; a set is worth more than those that are sought; no order got through with
-the patience there is; a limit was reached."""
+DONE, HARD, LIMIT = range(3)
+"""How the turns end: all was seen; no order got through with the patience there is; a limit was reached."""
+_DONE, _OUT_OF_NODES = range(2)
+"""How an order's turn ends, as the kernels say it; anything else is the end of it."""
 STRETCH = 1_000_000
 """Nodes at a stretch, so that time limits and Ctrl-C are heard about once a second."""
 _CELLS = 1 << 22
@@ -31,10 +31,10 @@ class Spent:
     start: float = field(default_factory=perf_counter)
     nodes: int = 0
     seconds: float = 1e-3
-    """Spent in descents; the time for `nodes`."""
+    """Spent in turns; the time for `nodes`."""
 
     def budget(self, wanted: int) -> int:
-        """Nodes for the next descent; 0 when a limit is reached."""
+        """Nodes for the next turn; 0 when a limit is reached."""
         if self.limits.nodes is not None:
             wanted = min(wanted, self.limits.nodes - self.nodes)
         if self.limits.seconds is not None:
@@ -49,61 +49,70 @@ class Aim:
 
     target: int
     upper: int
-    mode: int
-    """`ONE`, `ALL` or `AT_LEAST`."""
     scale: int
 
 
-class Turns:
+class Engine(Protocol):
+    """What goes through a part in one order, piece by piece."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes visited so far."""
+
+    def go_on(self, nodes: int) -> int:
+        """Visit so many nodes more, at most; how it stopped."""
+
+
+E = TypeVar("E", bound=Engine)
+
+
+class Turns(Generic[E]):
     """The orders that wait for their next turn."""
 
     def __init__(
-        self, tight: Tight, aim: Aim, tilts: tuple[float, ...], patience: int, stretch: int | None = None
+        self,
+        begin: Callable[[Tight, Plan, Aim, int], E],
+        tight: Tight,
+        aim: Aim,
+        tilts: tuple[float, ...],
+        patience: int,
+        stretch: int | None = None,
     ) -> None:
-        self.tight, self.aim, self.patience = tight, aim, patience
+        self.begin, self.tight, self.aim, self.patience = begin, tight, aim, patience
         self.stretch = stretch or patience
         """Nodes of the next turn; they grow from turn to turn."""
         self.orders = len(tilts)
-        self.waiting: deque[Descent | float] = deque(tilts)
+        self.waiting: deque[E | float] = deque(tilts)
 
-    def run(self, spent: Spent) -> tuple[Descent | None, int]:
-        """Turn after turn to the end: the descent that brought it about, and how it ended.
-
-        At a limit it is the one that stopped last, if any, closed with what it had found.
-        """
-        last: Descent | None = None
+    def run(self, spent: Spent) -> tuple[E | None, int]:
+        """Turn after turn to the end: the order that brought it about, or was the last, and how it ended."""
+        last: E | None = None
         while True:
             turn = self.waiting.popleft()
-            nodes = spent.budget(self._wanted(turn))
+            done = 0 if isinstance(turn, float) else turn.nodes
+            nodes = spent.budget(min(self.stretch, self.patience - done, STRETCH))
             if nodes == 0:
-                if last is not None and self.aim.mode != ONE:
-                    last.close()
                 return last, LIMIT
             last, status = self._turn(turn, nodes, spent)
-            if status in (_DONE, _BETTER):
-                return last, DONE if status == _DONE else BETTER
-            if status == OUT_OF_NODES and last.nodes < self.patience:
+            if status == _DONE:
+                return last, DONE
+            if status == _OUT_OF_NODES and last.nodes < self.patience:
                 self.waiting.append(last)
             elif not self.waiting:
                 return last, HARD
             self.stretch *= 2
 
-    def _wanted(self, turn: Descent | float) -> int:
-        done = turn.nodes if isinstance(turn, Descent) else 0
-        return min(self.stretch, self.patience - done, STRETCH)
-
-    def _turn(self, turn: Descent | float, nodes: int, spent: Spent) -> tuple[Descent, int]:
-        """Go on with a descent, or begin one."""
+    def _turn(self, turn: E | float, nodes: int, spent: Spent) -> tuple[E, int]:
+        """Go on with an order, or begin one."""
         start = perf_counter()
-        descent = turn if isinstance(turn, Descent) else self._begin(turn, spent.limits.memory or _MEMORY)
-        before = descent.nodes
-        status = descent.go_on(nodes)
-        spent.nodes += descent.nodes - before
+        engine = self._first(turn, spent.limits.memory or _MEMORY) if isinstance(turn, float) else turn
+        before = engine.nodes
+        status = engine.go_on(nodes)
+        spent.nodes += engine.nodes - before
         spent.seconds += perf_counter() - start
-        return descent, status
+        return engine, status
 
-    def _begin(self, tilt: float, memory: int) -> Descent:
+    def _first(self, tilt: float, memory: int) -> E:
         tight, aim = self.tight, self.aim
         plan = layout(tight.cover, tight.whole, tight.density, aim.scale, _CELLS, tilt)
-        base = tight.cover.base
-        return Descent(base, plan, aim.scale, aim.target, aim.upper, aim.mode, memory // self.orders)
+        return self.begin(tight, plan, aim, memory // self.orders)

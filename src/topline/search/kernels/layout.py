@@ -15,9 +15,9 @@ from here on can take away; what reduced costs above 0 can add."""
 GRAM, HOLDS, BEFORE, AFTER = range(4)
 """Rows of an entry: n-gram, count, and the n-gram's row of cells while its class is open and once it is
 decided (as many occurrences left as later classes supply)."""
-CAP, WORD, OFFSET, STOP = range(4)
-"""Rows of an n-gram: the count at which it saturates, the word of the key it lives in, where its values
-start, and the count up to which its gains exceed its multiplier."""
+CAP, WORD, SHIFT, MASK, OFFSET, STOP = range(6)
+"""Rows of an n-gram: the count at which it saturates, the word of the key it lives in, the bits of its count
+there, where its values start, and the count up to which its gains exceed its multiplier."""
 BOUND, KEY = range(2)
 """Rows of a cell (n-gram, supply left, count): its most worth, multipliers paid; its share of a key."""
 
@@ -81,9 +81,9 @@ def cells(
 ) -> tuple[Ints, Ints, Ints, int, int]:
     """Tables of n-grams, cells and values; a key's number of words; the n-grams' bound at the root."""
     n, m = len(starts) - 1, len(first) - 1
-    gram = grid(4, m + 1)
+    gram = grid(6, m + 1)
     bits, words, size = 0, 1, 0
-    shift, last, supply = zeros(m), zeros(m), zeros(m)
+    last, supply = zeros(m), zeros(m)
     for j in range(m):
         cap = first[j + 1] - first[j]
         wide = 0
@@ -93,7 +93,7 @@ def cells(
             bits = 0
             words += 1
         gram[CAP, j], gram[WORD, j], gram[OFFSET, j + 1] = cap, words - 1, gram[OFFSET, j] + cap + 1
-        shift[j] = bits
+        gram[SHIFT, j], gram[MASK, j] = bits, (1 << wide) - 1
         bits += wide
         size += cap + 1
     for e in range(entry.shape[1]):
@@ -129,7 +129,7 @@ def cells(
                 state = d
                 if d < cap and end <= cap and run[o + end - 1] <= d:
                     state = run[o + d]
-                cell[KEY, at + d] = state << shift[j]
+                cell[KEY, at + d] = state << gram[SHIFT, j]
             at += cap + 1
     root = 0
     for j in range(m):
