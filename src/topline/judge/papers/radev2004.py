@@ -5,14 +5,14 @@ Where the corpus is the paper's (`--as mead`), its clusters are recognised by th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from topline.judge.baselines import Baselines
 from topline.judge.extracts import Chosen
-from topline.judge.judged import Judged, align
+from topline.judge.judged import SCALE, Judged, align
 from topline.judge.papers import Given, Lacking, Maker, Row, Table, beside
 from topline.judge.papers import radev2004_figures as figures
 from topline.judge.relative import RATES, Settings, Study, agreement_rows, subsumption_rows
@@ -110,18 +110,52 @@ def _study(given: Given) -> Study:
 
 
 def one_ideal(given: Given) -> Table:
-    """Tables 4 and 5: precision and percent agreement beside relative utility, at 20%."""
+    """Table 4: each system against the one ideal summary, at 20%."""
     study = _study(given)
     rows = []
+    for name, id, extract in _ideals(given):
+        (against,) = study.against_ideal([extract])
+        kept = {key: against[key] for key in ("size", "precision", "recall", "agreement")}
+        rows.append({"id": id, "system": name} | kept)
+    note = "against the sentences that more than half of the judges choose"
+    return Table(NAME, "4", "Systems without utilities: one ideal summary, at 20%", tuple(rows), note)
+
+
+def utility_points(given: Given) -> Table:
+    """Table 5: the points of utility that each system reaches, at 20%."""
+    study = _study(given)
+    rows = []
+    for name, id, extract in _ideals(given):
+        panel, size = study.panels[id], len(extract.sentences)
+        judges = range(len(panel.judged.judges))
+        points = [panel.utility(judge, extract.sentences) for judge in judges]
+        ideal = [panel.utility(judge, panel.ideal(judge, size)) for judge in judges]
+        reached = panel.performance(extract.sentences, study.level(id, size))
+        rows.append({
+            "id": id, "system": name, "size": size, "points": sum(points) / (SCALE * len(points)),
+            "of": sum(ideal) / (SCALE * len(ideal)), "S": float(reached.S),
+        })  # fmt: skip
+    note = "points a judge gives the system's sentences, and the judge's own ones; means over judges"
+    return Table(NAME, "5", "Systems with utilities, at 20%", tuple(rows), note)
+
+
+def _ideals(given: Given) -> Iterator[tuple[str, str, Chosen]]:
+    """The two systems that Tables 4 and 5 are made for, on every topic."""
     for name in ("L", "C+P+O"):
-        for id in study.panels:
-            extract = _extract(given, name, id, RATES[1])
-            (against,) = study.against_ideal([extract])
-            (reached, _) = study.systems([extract])
-            kept = {key: against[key] for key in ("precision", "recall", "agreement")}
-            rows.append({"id": id, "system": name, **kept, "S": reached["S"]})
-    note = "against the sentences that more than half of the judges choose, and by relative utility"
-    return Table(NAME, "4-5", "One ideal summary, and utilities, at 20%", tuple(rows), note)
+        for id in _study(given).panels:
+            yield name, id, _extract(given, name, id, RATES[1])
+
+
+def utilities(given: Given) -> Table:
+    """Table 6: what each judge gives each sentence."""
+    rows = []
+    for panel in _study(given).panels.values():
+        judged = panel.judged
+        for i in range(judged.sentences):
+            column = (judged.utilities[:, i] / SCALE).tolist()
+            named = dict(zip(judged.judges, column, strict=True))
+            rows.append({"id": judged.id, "sentence": judged.label(i), **named})
+    return Table(NAME, "6", "The judges' utilities", tuple(rows))
 
 
 def matrix(given: Given) -> Table:
@@ -222,7 +256,9 @@ TABLES: dict[str, Maker] = {
     "1": composition,
     "2": centroids,
     "3": score_table,
-    "4-5": one_ideal,
+    "4": one_ideal,
+    "5": utility_points,
+    "6": utilities,
     "7": matrix,
     "8": subsumption,
     "9": subsumption_agreement,
