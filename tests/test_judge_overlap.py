@@ -13,7 +13,7 @@ from topline.corpus.records import Document, Reference, Sentence, Summary, Topic
 from topline.errors import CorpusError, MetricError, SearchLimit
 from topline.judge.ceiling import frequencies, headroom, leave_one_out, scale
 from topline.judge.measured import measure, measure_overlap
-from topline.judge.overlap import drawn, oracles, overlap
+from topline.judge.overlap import drawn, oracles, overlap, standings
 from topline.rouge.metric import Metric
 from topline.rouge.score import Options, Scorer, score
 from topline.search.exact import Limits
@@ -54,6 +54,22 @@ def test_a_random_oracle_gives_one_of_the_two():
     assert {round(value, 2) for value in values} == {0.5, 0.86}
     assert 0.4 < (values == 0.5).mean() < 0.6
     assert np.array_equal(values, drawn({"s": (0, 1, 2, 3)}, sets, 400, seed=1)["s"])
+
+
+def test_systems_against_all_oracles_and_random_ones():
+    system = Summary("t", "s", selected=(0, 1, 2, 3))
+    best = Summary("t", "best", selected=(0, 1, 2))
+    found = standings([(EXAMPLE, [system, best])], PLAIN, Budget.parse("4w"), draws=400)
+    assert [(one.references, one.system) for one in found] == [
+        ("multi", "best"), ("multi", "s"), ("single", "best"), ("single", "s"),
+    ]  # fmt: skip
+    of_all = overlap(EXAMPLE, system, oracles(EXAMPLE, PLAIN, Budget.parse("4w")), PLAIN)
+    assert (found[1].precision, found[1].recall, found[1].f1) == (0.625, 0.75, of_all.f1)
+    # a draw is .5 or .86, alike often
+    assert found[1].low < found[1].random_f1 < found[1].high
+    assert found[1].random_f1 == pytest.approx((0.5 + 6 / 7) / 2, abs=0.04)
+    assert found[1].high - found[1].low == pytest.approx(2 * 1.96 * 0.18 / 20, rel=0.2)
+    assert standings([(EXAMPLE, [])], PLAIN, Budget.parse("4w")) == []
 
 
 def test_text_is_matched_and_strangers_lower_precision():

@@ -1,4 +1,4 @@
-"""What `compare --show` shows of ceilings: the scale, people against people, the words to be matched."""
+"""What `compare --show` shows of ceilings: the scale, all oracles, people against people, words to match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from topline.cli import common
 from topline.errors import MetricError, OptionError
 
-SHOWS = ("scale", "references", "words")
+SHOWS = ("scale", "oracles", "references", "words")
 Row = dict[str, Any]
 
 
@@ -28,6 +28,8 @@ def rows(corpus: Path | None, show: str, given: Mapping[str, Any]) -> Iterator[R
     )
     if show == "scale":
         yield from _scale(reading, metric, given)
+    elif show == "oracles":
+        yield from _oracles(reading, metric, given)
     elif show == "references":
         yield from _references(reading, metric, given)
     else:
@@ -60,6 +62,24 @@ def _scale(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]
     yield from ({**asdict(step), "signature": signature} for step in steps)
     if bad:
         click.echo(f"topline: skipped {len(bad)} topics, the first: {bad[0].where}: {bad[0].what}", err=True)
+    common.say_skipped(summaries)
+
+
+def _oracles(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]:
+    from topline.judge.measured import with_summaries
+    from topline.judge.overlap import DRAWS, standings
+    from topline.search.exact import Limits
+    from topline.text.budget import Budget
+
+    if not given["systems"]:
+        raise OptionError("--show oracles needs summaries", hint="--systems FILE")
+    summaries = common.read_summaries(*given["systems"], skip_bad=given["skip_bad"])
+    budget, seed = Budget.parse(given["budget"]), given["seed"]
+    found = standings(
+        with_summaries(reading, summaries), metric, budget, Limits(seconds=given["time_limit"]), seed=seed
+    )
+    signature = f"oracles|{metric.signature}|{budget.signature}|draws:{DRAWS}|seed:{seed}"
+    yield from ({**asdict(one), "signature": signature} for one in found)
     common.say_skipped(summaries)
 
 

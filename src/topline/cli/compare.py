@@ -63,7 +63,8 @@ def command(corpus: Path | None, test: str, show: str, common_only: bool, **give
 
     Superscripts name the systems that a system beats; a tie is never a win. Results do not depend on
     the number of threads. `--show scale` sets systems between random and the oracle with their headroom,
-    `references` scores each reference against the others, `words` counts what must be matched.
+    `oracles` holds their sentences against all best extracts and against random ones, `references`
+    scores each reference against the others, `words` counts what must be matched.
     """
     if show in ceilings.SHOWS:
         rows = signed(ceilings.rows(corpus, show, given), as_json=given["as_json"])

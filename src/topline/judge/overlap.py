@@ -24,6 +24,8 @@ from topline.search.optima import Optima, optima
 from topline.text.budget import Budget
 
 Draws = dict[str, NDArray[np.float64]]
+DRAWS = 100
+"""How often the paper draws a random oracle."""
 SETTINGS = {"multi": POOLED, "single": "each"}
 """The paper's words for references that count together, or one by one."""
 
@@ -99,3 +101,63 @@ def rows(
             sets = oracles(topic, alone, budget, references, limits) if summaries else []
             for summary in summaries:
                 yield overlap(topic, summary, sets, alone, references)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A system's means over topics: against all oracles, and against random ones."""
+
+    system: str
+    metric: str
+    references: str
+    topics: int
+    precision: float
+    recall: float
+    f1: float
+    random_f1: float
+    """The mean over draws of one oracle a topic (and reference)."""
+    low: float
+    """Its 95 % bootstrap interval, draws resampled, as in the paper."""
+    high: float
+
+
+def standings(
+    topics: Iterable[tuple[Topic, Sequence[Summary]]],
+    metric: Metric,
+    budget: Budget,
+    limits: Limits = NO_LIMITS,
+    *,
+    draws: int = DRAWS,
+    samples: int = 1000,
+    seed: int = 0,
+) -> list[Standing]:
+    """Every system in both settings, for each part of the metric: what Table 6 correlates with people."""
+    found: dict[tuple[str, str, str], tuple[list[Overlap], list[NDArray[np.float64]]]] = {}
+    for number, (topic, summaries) in enumerate(topics):
+        for part in metric.parts if summaries else ():
+            alone = Metric((part,), metric.preprocessing)
+            own = {one.system: selection(one, topic, alone).chosen for one in summaries}
+            for mode in SETTINGS:
+                sets = oracles(topic, alone, budget, mode, limits)
+                by_chance = drawn(own, sets, draws, seed + 1000 * number)
+                for one in summaries:
+                    place = found.setdefault((str(alone), mode, one.system), ([], []))
+                    place[0].append(overlap(topic, one, sets, alone, mode))
+                    place[1].append(by_chance[one.system])
+    order = sorted(found, key=lambda key: (key[0], key[1] != "multi", key[2]))
+    return [_standing(*found[key], samples, seed) for key in order]
+
+
+def _standing(
+    seen: Sequence[Overlap], by_chance: Sequence[NDArray[np.float64]], samples: int, seed: int
+) -> Standing:
+    first, draws = seen[0], np.mean(by_chance, axis=0)
+    rows = np.random.default_rng(seed).integers(0, len(draws), (samples, len(draws)))
+    low, high = np.percentile(draws[rows].mean(axis=1), [2.5, 97.5])
+    precision, recall, f1 = (
+        sum(getattr(one, name) for one in seen) / len(seen) for name in ("precision", "recall", "f1")
+    )
+    return Standing(
+        first.system, first.metric, first.references, len(seen), precision, recall, f1,
+        float(draws.mean()), float(low), float(high),
+    )  # fmt: skip
