@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -21,8 +21,6 @@ from topline.cli.searching import (
     store_option,
     texts_asked,
 )
-from topline.compress.every import Optima, optima_of
-from topline.compress.oracle import Compressed, Compressions
 from topline.compress.parsed import ParsedTopic, source
 from topline.compress.rules import LABEL_SETS, RULE_SETS
 from topline.compress.tree import drawing
@@ -33,6 +31,10 @@ from topline.run.per_thread import PerThread
 from topline.run.plain import plain
 from topline.run.progress import tracked
 from topline.text.budget import Budget
+
+if TYPE_CHECKING:
+    from topline.compress.every import Optima
+    from topline.compress.oracle import Compressed
 
 EXAMPLES = """
 \b
@@ -100,6 +102,8 @@ def command(corpus: Path, skip_bad: bool, as_text: bool, show_trees: bool, cross
         return run.finish()
     if cross:
         return run.cross()
+    from topline.compress.oracle import Compressions
+
     metric = common.metric_of(
         given["metric"], stem=given["stem"], stopwords=given["stopwords"], tokenizer=given["tokenizer"]
     )
@@ -122,10 +126,15 @@ def command(corpus: Path, skip_bad: bool, as_text: bool, show_trees: bool, cross
 
 
 def _worker(settings: tuple[Any, ...]) -> Callable[[ParsedTopic], list[Compressed]]:
+    from topline.compress.oracle import Compressions
+
     return Compressions(*settings).of
 
 
 def _optima(settings: tuple[Any, ...], listed: int) -> Callable[[ParsedTopic], list[Optima]]:
+    from topline.compress.every import optima_of
+    from topline.compress.oracle import Compressions
+
     return partial(optima_of, Compressions(*settings), listed=listed)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 
 import click
@@ -65,6 +66,8 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; every error becomes one line on stderr and exit code 2 (3: a limit)."""
+    # what is large runs in threads of ours; numpy's own would only be started, at every start of a verb
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from topline.cli.common import exit_code_of, leave
 
     leave(exit_code_of(cli, arguments))
