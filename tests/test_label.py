@@ -279,6 +279,25 @@ def test_a_run_does_not_go_on_with_other_options_or_another_corpus(tmp_path):
         run(out, given, objective="recall")
     with pytest.raises(OutputError, match="the corpus has changed"):
         run(out, given[5:])
+    other = Topic("d9", corpus(10)[8].documents, given[9].references)
+    with pytest.raises(OutputError, match=r"the corpus has changed.*up to number 1024 of part 0"):
+        run(out, [*given[:9], other, *given[10:]])
+    stranger = out.with_name(".labels.jsonl.parts") / "part-of-something-else.jsonl"
+    stranger.write_text("not ours")
+    assert run(out, given).kept == PART
+
+
+def test_one_run_at_a_time_writes_a_file(tmp_path):
+    given, out = corpus(70), tmp_path / "labels.jsonl"
+
+    def meanwhile():
+        yield from given[:40]
+        with pytest.raises(OutputError, match="another run is writing this file"):
+            run(out, given)
+        yield from given[40:]
+
+    assert run(out, meanwhile()).documents == 70
+    assert [path.name for path in tmp_path.iterdir()] == ["labels.jsonl"]
 
 
 def test_bad_topics_end_the_run_or_are_counted(tmp_path):

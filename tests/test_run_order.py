@@ -6,6 +6,7 @@ import json
 import random
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -175,6 +176,37 @@ def test_progress_counts_what_is_done_kept_and_failed_and_names_the_gap() -> Non
     watch.finished(Done(3, None, ValueError("no")))
     assert (watch.done, watch.kept, watch.failed) == (3, 1, 1)
     assert watch.note == "3 running, 1 from the store, 1 failed, t9: found 10, at most 12"
+    watch.parts(Row("t7", True, 0, 0), 12)
+    assert watch.note == "3 running, 1 from the store, 1 failed, t7: 12 parts left, t9: found 10, at most 12"
+    watch.parts(Row("t7", True, 0, 0), 0)
+    assert "parts" not in watch.note
+    batches = Progress("documents", size=len)
+    batches.finished(Done((1, 2, 3), []))
+    assert batches.done == 3
+
+
+def test_parts_of_a_unit_are_counted_down() -> None:
+    left: list[int] = []
+
+    class Look(Progress):
+        def parts(self, unit: Any, left_now: int) -> None:
+            assert unit == 5
+            left.append(left_now)
+
+    def work(unit: int) -> Parts:
+        return Parts(abs, range(unit), sum)
+
+    assert [done.result for done in Serial().run(work, [5], watch=Look("topics"))] == [10]
+    assert left == [4, 3, 2, 1, 0]
+
+
+def test_a_corpus_says_beforehand_how_many_topics_it_has(tmp_path: Path) -> None:
+    from topline import read_corpus
+
+    assert read_corpus("sample:news").expected() == 8
+    one = tmp_path / "corpus.jsonl"
+    one.write_text('{"id": "a"}\n{"id": "b"}')
+    assert read_corpus(one).expected() == 2
 
 
 values = st.recursive(

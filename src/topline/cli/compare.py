@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,7 +53,7 @@ MARKS = {
     help="Systems with superscripts; every pair; or what can be reached.",
 )
 @click.option("--common", "common_only", is_flag=True, help="Use only the topics that all systems have.")
-@click.option("--jobs", type=click.IntRange(1), default=lambda: len(os.sched_getaffinity(0)), help="Threads.")
+@click.option("--jobs", type=click.IntRange(1), default=common.cores, help="Threads.")
 @common.columns_option
 @common.skip_option
 @common.output_options

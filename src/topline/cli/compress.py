@@ -167,7 +167,7 @@ class _Run:
             self.given["jobs"], self.given["scheduler"], self.skip_bad, self.given["store"],
             asked=("compress", *asked), name=plain, provable=self.given["solver"] != "greedy",
         )  # fmt: skip
-        for _, found in self.run.over(PerThread(make), self.parsed()):
+        for _, found in self.run.over(PerThread(make), self.parsed(), self.reading.expected):
             yield from found
 
     def emit(self, rows: Iterable[dict[str, Any]]) -> None:

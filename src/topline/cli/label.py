@@ -14,7 +14,7 @@ from topline.cli.searching import limit_options, limits_of
 from topline.report.tables import STYLES
 from topline.run.engine import engine
 from topline.run.labels import Run
-from topline.run.progress import failure, tracked
+from topline.run.progress import Progress, failure
 from topline.search.label import RECIPES
 from topline.search.oracle import OBJECTIVES
 from topline.text.budget import Budget
@@ -81,7 +81,8 @@ def command(corpus: Path, out: Path, skip_bad: bool, **given: Any) -> int:
     with engine(given["jobs"], given["scheduler"]) as hands:
         run = Run(settings, out, hands, skip_bad=skip_bad)
         reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
-        done = run.run(tracked(reading, "documents"))
+        with Progress("documents", reading.expected, size=len) as watch:
+            done = run.run(reading, watch)
     seconds = perf_counter() - begin
     row = {
         "recipe": given["recipe"], **asdict(done), "seconds": round(seconds, 3),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from topline.cli import common
 from topline.errors import ToplineError
 from topline.rouge.metric import Metric
 from topline.run.engine import Done, engine
-from topline.run.progress import Progress, failure
+from topline.run.progress import Progress, failure, name_of
 from topline.search.exact import Limits
 from topline.text.stopwords import load_stopwords
 
@@ -43,7 +42,7 @@ jobs_options = common.options(
     click.option(
         "--jobs",
         type=click.IntRange(1),
-        default=lambda: len(os.sched_getaffinity(0)),
+        default=common.cores,
         help="Threads [all cores].",
     ),
     click.option(
@@ -87,9 +86,15 @@ class Pass:
     failed: list[Done[Any, Any]] = field(default_factory=list)
 
     def over(
-        self, work: Callable[[Unit], list[Result]], units: Iterable[Unit]
+        self,
+        work: Callable[[Unit], list[Result]],
+        units: Iterable[Unit],
+        total: Callable[[], int | None] | None = None,
     ) -> Iterator[tuple[Unit, list[Result]]]:
-        """The results of every unit (a topic, or something with one), in the corpus's order."""
+        """The results of every unit (a topic, or something with one), in the corpus's order.
+
+        `total` counts them, for the progress line; by default the corpus is asked.
+        """
         with ExitStack() as held:
             hands = held.enter_context(engine(self.jobs, self.scheduler))
             memory = None
@@ -99,7 +104,7 @@ class Pass:
 
                 final = proved if self.provable else always
                 memory = Kept(held.enter_context(Store(self.store)), *self.asked, name=self.name, final=final)
-            watch = held.enter_context(Progress("topics"))
+            watch = held.enter_context(Progress("topics", total or getattr(units, "expected", None)))
             for done in hands.run(work, units, memory, watch):
                 if done.error is None:
                     yield done.unit, done.result or []
@@ -116,15 +121,10 @@ class Pass:
         for done in self.failed[:NAMED]:
             assert done.error is not None
             what = f"failed {done.tries} times and was left out: {failure(done.error)}"
-            click.echo(f"topline: {_id(done.unit)} {what}", err=True)
+            click.echo(f"topline: {name_of(done.unit)} {what}", err=True)
         if len(self.failed) > NAMED:
             click.echo(f"topline: and {len(self.failed) - NAMED} more were left out", err=True)
         return common.LIMIT if self.failed else code
-
-
-def _id(unit: Any) -> str:
-    """The id of a topic, or of the topic in a unit."""
-    return str(getattr(unit, "topic", unit).id)
 
 
 def texts_asked(metric: Metric) -> tuple[object, ...]:

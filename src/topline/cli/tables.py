@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,7 +40,7 @@ Examples:
 @click.option("--samples", type=click.IntRange(1), default=1000, show_default=True, help="Resamples.")
 @click.option("--draws", type=click.IntRange(1), default=100, show_default=True, help="Random oracles drawn.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), default=lambda: len(os.sched_getaffinity(0)), help="Threads.")
+@click.option("--jobs", type=click.IntRange(1), default=common.cores, help="Threads.")
 @common.columns_option
 @common.skip_option
 @common.output_options

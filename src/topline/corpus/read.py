@@ -10,6 +10,7 @@ from os.path import exists
 from pathlib import Path
 
 from topline.corpus import conllu, duc, folders, jsonl, mead, tabular
+from topline.corpus.count import expected
 from topline.corpus.files import LINE_LIMIT, STDIN, entries, lines, place
 from topline.corpus.reading import Finds, How, Reading
 from topline.corpus.records import Summary, Topic
@@ -60,8 +61,9 @@ def read(
     how = How(Splitter(splitter), mapping, size, limit=line_limit)
     form, finds = _finds(where, form, how)
     return Reading(
-        finds, form, skip_bad=skip_bad, most_skipped=most_skipped, references_needed=references_needed
-    )
+        finds, form, skip_bad=skip_bad, most_skipped=most_skipped, references_needed=references_needed,
+        expected=partial(expected, where, form),
+    )  # fmt: skip
 
 
 read_corpus = read

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -61,7 +61,10 @@ class Reading(Generic[Record]):
         skip_bad: bool = False,
         most_skipped: int | None = None,
         references_needed: bool = False,
+        expected: Callable[[], int | None] = lambda: None,
     ) -> None:
+        self.expected = expected
+        """Counts the records beforehand, about and quickly; None where that cannot be done."""
         self.form = form
         """The format that was read."""
         self.where = Where()

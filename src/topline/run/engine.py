@@ -85,6 +85,9 @@ class Watch(Protocol):
     def running(self, count: int) -> None:
         """So many pieces of work are under way."""
 
+    def parts(self, unit: Any, left: int) -> None:
+        """So many parts are left of a unit that was cut up."""
+
     def finished(self, done: Done[Any, Any]) -> None:
         """A unit is done."""
 

@@ -1,14 +1,13 @@
 """A corpus of labels: streamed, on all cores, in constant memory, and resumable.
 
-Labels are written in parts beside the output file, each whole or not at all and named with the digest of
-its lines. A run that was killed keeps the parts that are sound, passes over their topics, and goes on;
-when all is done the parts become the output file. The file does not depend on how often that happened.
+Labels are written in parts beside the output file, each named with the digests of its topics and its lines.
+A run that was killed keeps the parts that are sound, passes over their topics, and goes on; when all is done
+the parts become the output file. The file does not depend on how often that happened.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from hashlib import blake2b
@@ -18,7 +17,8 @@ from typing import Any
 
 from topline.corpus.records import Topic
 from topline.errors import MissingExtra, OptionError, OutputError, ToplineError, Where
-from topline.run.engine import Done, Engine, Parts
+from topline.run.engine import Done, Engine, Parts, Watch
+from topline.run.partial import Partial
 from topline.run.whole import json_line, whole_file
 from topline.search.label import Label, Labeller
 
@@ -72,32 +72,64 @@ class Run:
         self.work = _Work(settings)
         self.signature = self.work.labeller.signature
         self.out, self.engine, self.skip_bad = out, engine, skip_bad
-        self.parts = out.with_name(f".{out.name}.parts")
         self.tally = _Tally()
         self.failed: list[Done[Any, Any]] = []
         """Topics that failed again and again for no fault of their own; the others are labelled."""
 
-    def run(self, topics: Iterable[Topic]) -> Labelled:
+    def run(self, topics: Iterable[Topic], watch: Watch | None = None) -> Labelled:
         """Label all topics; what an earlier run has finished is not done again."""
-        self._open()
-        stream = iter(topics)
-        number = self._resume(stream)
-        units = iter(lambda: tuple(islice(stream, UNIT)), ())
-        rows: list[dict[str, Any]] = []
-        taken = 0
-        for done in self.engine.run(self.work, units, split=self._one_by_one):
-            for found in (done.result or []) if done.error is None else [done]:
-                self._take(found, rows)
-            taken += len(done.unit)
-            if taken >= PART:
-                self._close_part(number, taken, rows)
-                number, taken, rows = number + 1, 0, []
-        if taken:
-            self._close_part(number, taken, rows)
-        self._join()
+        parts = Partial(self.out, self.signature)
+        try:
+            stream = iter(topics)
+            number = self._resume(parts, stream, watch)
+            self._go_on(parts, number, stream, watch)
+            self._join(parts)
+        finally:
+            parts.close()
         tally = self.tally
         mean = tally.scores / tally.documents if tally.documents else 0.0
         return Labelled(tally.documents, tally.kept, tally.skipped, tally.unproved if self.exact else 0, mean)
+
+    def _resume(self, parts: Partial, stream: Iterator[Topic], watch: Watch | None) -> int:
+        """Pass over the topics of sound parts; returns the number of the next part."""
+        number = 0
+        for part in parts.finished():
+            lines = part.lines()
+            if lines is None:
+                break
+            source = Fingerprint()
+            for unit in _units(islice(stream, part.taken)):
+                source.add(unit)
+                if watch is not None:
+                    watch.finished(Done(unit, kept=True))
+            if source.digest() != part.source:
+                raise OutputError(
+                    f"the corpus has changed since the run began: its topics up to number {source.count} of"
+                    f" part {number} are not those of then",
+                    where=Where(file=str(parts.path)),
+                    hint="delete the folder to begin anew",
+                )
+            for line in lines:
+                self.tally.add(json.loads(line))
+            self.tally.kept += len(lines)
+            self.tally.skipped += part.taken - len(lines)
+            number += 1
+        parts.forget(number)
+        return number
+
+    def _go_on(self, parts: Partial, number: int, stream: Iterator[Topic], watch: Watch | None) -> None:
+        """Label what is left, part by part."""
+        rows: list[dict[str, Any]] = []
+        source = Fingerprint()
+        for done in self.engine.run(self.work, _units(stream), watch=watch, split=self._one_by_one):
+            for found in (done.result or []) if done.error is None else [done]:
+                self._take(found, rows)
+            source.add(done.unit)
+            if source.count >= PART:
+                parts.put(number, source.count, source.digest(), "".join(map(json_line, rows)))
+                number, source, rows = number + 1, Fingerprint(), []
+        if source.count:
+            parts.put(number, source.count, source.digest(), "".join(map(json_line, rows)))
 
     def _one_by_one(self, unit: tuple[Topic, ...]) -> Parts | None:
         """A unit that fails for no fault of its topics' texts, topic by topic."""
@@ -122,61 +154,39 @@ class Run:
         rows.append(row)
         self.tally.add(row)
 
-    def _open(self) -> None:
-        """The parts of a run with other options are not this run's."""
-        note = self.parts / "signature"
-        if note.exists() and note.read_text("utf-8") != self.signature:
-            raise OutputError(
-                f"parts of a run with other options lie there ({note.read_text('utf-8')})",
-                where=Where(file=str(self.parts)),
-                hint="finish that run, or delete the folder",
-            )
-        self.parts.mkdir(parents=True, exist_ok=True)
-        with whole_file(note) as stream:
-            stream.write(self.signature)
-
-    def _resume(self, stream: Iterator[Topic]) -> int:
-        """Pass over the topics of sound parts; returns the number of the next part. Others are deleted."""
-        number = 0
-        found = {_numbered(path): path for path in self.parts.glob("part-*.jsonl")}
-        while number in found and _sound(found[number]):
-            path = found.pop(number)
-            taken = int(path.stem.split("-")[2])
-            ids = {topic.id for topic in islice(stream, taken)}
-            for line in path.read_text("utf-8").split("\n")[:-1]:
-                row = json.loads(line)
-                if row["id"] not in ids:
-                    raise OutputError(
-                        f"the corpus has changed since the run began: {row['id']!r} has moved or is gone",
-                        where=Where(file=str(self.parts)),
-                        hint="delete the folder to begin anew",
-                    )
-                self.tally.add(row)
-                self.tally.kept += 1
-                taken -= 1
-            self.tally.skipped += taken
-            number += 1
-        for path in found.values():
-            path.unlink()
-        return number
-
-    def _close_part(self, number: int, taken: int, rows: list[dict[str, Any]]) -> None:
-        text = "".join(map(json_line, rows))
-        name = f"part-{number:06d}-{taken}-{_digest(text.encode())}.jsonl"
-        with whole_file(self.parts / name) as stream:
-            stream.write(text)
-
-    def _join(self) -> None:
+    def _join(self, parts: Partial) -> None:
         """The parts become the file."""
-        paths = sorted(self.parts.glob("part-*.jsonl"))
         with whole_file(self.out, "wb") as stream:
             if self.out.suffix == ".parquet":
-                _write_parquet(paths, stream)
+                _write_parquet(parts.paths(), stream)
             else:
-                for path in paths:
-                    with path.open("rb") as part:
-                        shutil.copyfileobj(part, stream)
-        shutil.rmtree(self.parts)
+                parts.copy(stream)
+        parts.remove()
+
+
+def _units(topics: Iterator[Topic]) -> Iterator[tuple[Topic, ...]]:
+    return iter(lambda: tuple(islice(topics, UNIT)), ())
+
+
+class Fingerprint:
+    """What went into a part: how many topics, and a digest of their ids and texts."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._digest = blake2b(digest_size=16)
+
+    def add(self, unit: Sequence[Topic]) -> None:
+        """Take topics in."""
+        self.count += len(unit)
+        for topic in unit:
+            pieces = [topic.id, *topic.texts()]
+            for reference in topic.references:
+                pieces += ["", *reference.sentences]
+            self._digest.update("\0".join([*pieces, ""]).encode("utf-8", "surrogatepass"))
+
+    def digest(self) -> str:
+        """The digest of all that was taken in."""
+        return self._digest.hexdigest()
 
 
 def _joined(results: list[Any]) -> list[Any]:
@@ -196,18 +206,6 @@ class _Work:
 
     def __reduce__(self) -> tuple[type[_Work], tuple[dict[str, Any]]]:
         return _Work, (self.settings,)
-
-
-def _numbered(path: Path) -> int:
-    return int(path.stem.split("-")[1])
-
-
-def _sound(path: Path) -> bool:
-    return path.stem.split("-")[3] == _digest(path.read_bytes())
-
-
-def _digest(data: bytes) -> str:
-    return blake2b(data, digest_size=16).hexdigest()
 
 
 def _polars() -> Any:

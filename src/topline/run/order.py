@@ -132,6 +132,8 @@ class _Line:
     def _part(self, slot: _Slot, number: int, result: Any) -> None:
         slot.results[number] = result
         slot.missing -= 1
+        if self.watch is not None and len(slot.results) > 1:
+            self.watch.parts(slot.unit, slot.missing)
         if slot.missing == 0:
             self._join(slot)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from time import monotonic
 from types import TracebackType
 from typing import Any, TypeVar
@@ -49,29 +51,52 @@ def _bar(what: str) -> Any:
 
 
 class Progress:
-    """A run's counts: done, from the store, running, failed, and how far the hard ones are from proof."""
+    """A run's counts: done, from the store, running, failed, and how far the hard ones are from proof.
 
-    def __init__(self, what: str, total: int | None = None) -> None:
+    `total` says how many there will be; it may take its time, and may not know. `size` is what a unit counts.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        total: Callable[[], int | None] | None = None,
+        size: Callable[[Any], int] = lambda _: 1,
+    ) -> None:
         self.done = self.kept = self.failed = self.under_way = 0
         self.hard = ""
         """The last unit that was not proved, with the gap that is left."""
+        self.cut = ""
+        """The last unit that was cut up, with the parts that are left of it."""
+        self._size = size
         self._drawn = 0.0
         self._bar: Any = None
         if sys.stderr.isatty():
             self._bar = _bar(what)
             self._bar.start()
-            self._task = self._bar.add_task(what, total=total, note="")
+            self._task = self._bar.add_task(what, total=None, note="")
+            if total is not None:
+                threading.Thread(target=self._learn, args=(total,), daemon=True).start()
+
+    def _learn(self, total: Callable[[], int | None]) -> None:
+        with suppress(Exception):  # whoever reads the corpus says what is wrong with it
+            self._bar.update(self._task, total=total())
 
     def running(self, count: int) -> None:
         """So many pieces of work are under way."""
         self.under_way = count
         self._draw()
 
+    def parts(self, unit: Any, left: int) -> None:
+        """So many parts are left of a unit that was cut up."""
+        self.cut = f"{name_of(unit)}: {left} parts left" if left else ""
+        self._draw()
+
     def finished(self, done: Done[Any, Any]) -> None:
         """A unit is done, kept, or failed."""
-        self.done += 1
-        self.kept += done.kept
-        self.failed += done.error is not None
+        size = self._size(done.unit)
+        self.done += size
+        self.kept += size * done.kept
+        self.failed += size * (done.error is not None)
         for one in done.result if isinstance(done.result, list) else ():
             if not getattr(one, "proved", True):
                 self.hard = f"{getattr(one, 'id', '?')}: {gap(one)}"
@@ -85,9 +110,7 @@ class Progress:
             parts.append(f"{self.kept} from the store")
         if self.failed:
             parts.append(f"{self.failed} failed")
-        if self.hard:
-            parts.append(self.hard)
-        return ", ".join(parts)
+        return ", ".join([*parts, *filter(None, (self.cut, self.hard))])
 
     def _draw(self) -> None:
         if self._bar is not None and monotonic() - self._drawn > _PAUSE:
@@ -102,6 +125,11 @@ class Progress:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+def name_of(unit: Any) -> str:
+    """The id of a topic, or of the topic in a unit."""
+    return str(getattr(getattr(unit, "topic", unit), "id", "?"))
 
 
 def gap(one: Any) -> str:

@@ -15,10 +15,11 @@ from topline.errors import OutputError, Where
 
 
 @contextmanager
-def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
+def whole_file(path: Path, mode: str = "w", *, lasting: bool = True) -> Iterator[IO[Any]]:
     """A file that appears under its name only when it is complete; until then the old one stays.
 
-    A link stays a link: the file it leads to is replaced. A device or a pipe is written as it is.
+    A link stays a link: the file it leads to is replaced. A device or a pipe is written as it is. One that
+    need not outlast a power cut is not `lasting`: nobody then waits for the disk.
     """
     encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
     if path.exists() and not path.is_file() and not path.is_dir():
@@ -31,7 +32,8 @@ def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
         with _said_plainly(path), os.fdopen(handle, mode, encoding=encoding, newline=newline) as stream:
             yield stream
             stream.flush()
-            os.fsync(stream.fileno())
+            if lasting:
+                os.fsync(stream.fileno())
         try:
             _copy_permissions(final, temporary)
             os.replace(temporary, final)
@@ -79,11 +81,17 @@ def _copy_permissions(path: Path, temporary: str) -> None:
     os.chmod(temporary, mode)
 
 
+_LINE = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+_ASCII_LINE = json.JSONEncoder(separators=(", ", ": "), allow_nan=False)
+# (made once: `json.dumps` makes one for every line)
+
+
 def json_line(row: Mapping[str, Any]) -> str:
     """A record as a line of JSON; what UTF-8 cannot hold (lone surrogates) is escaped."""
-    line = json.dumps(row, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
-    try:
-        line.encode("utf-8")
-    except UnicodeEncodeError:
-        line = json.dumps(row, separators=(", ", ": "), allow_nan=False)
+    line = _LINE.encode(row)
+    if not line.isascii():
+        try:
+            line.encode("utf-8")
+        except UnicodeEncodeError:
+            line = _ASCII_LINE.encode(row)
     return line + "\n"
