@@ -9,44 +9,22 @@ undisturbed, and killed with -9 twice on the way. Both files must be the same by
 from __future__ import annotations
 
 import filecmp
-import json
 import re
 import signal
 import subprocess
 import sys
 import tempfile
-from itertools import count
 from pathlib import Path
 from time import perf_counter, sleep
 
 from bench.common import record
-from bench.labels import documents
+from bench.labels import write_corpus
 from topline.run.labels import PART
 
 DOCUMENTS = 300_000
 """As many as CNN/DailyMail has; these figures are kept under a name of their own."""
 SHORT = 50_000
 """A run to compare with: by default, so that all benchmarks together end."""
-_CHUNK = 1000
-
-
-def write_corpus(path: Path, size: int) -> float:
-    """The corpus, a thousand documents in memory at a time; seconds."""
-    start = perf_counter()
-    with path.open("w") as stream:
-        for chunk in count():
-            first = chunk * _CHUNK
-            if first >= size:
-                return perf_counter() - start
-            made = documents(min(_CHUNK, size - first), seed=chunk)
-            for number, (source, reference) in enumerate(made, first):
-                topic = {
-                    "id": f"d{number}",
-                    "documents": [{"id": "d", "sentences": source}],
-                    "references": [{"id": "A", "sentences": reference}],
-                }
-                stream.write(json.dumps(topic) + "\n")
-    raise AssertionError
 
 
 def begin(corpus: Path, out: Path) -> subprocess.Popen:
