@@ -23,12 +23,12 @@ class Script:
     path: Path
     data: Path
 
-    def run(self, arguments: list[str], folder: Path) -> tuple[int, bytes, bytes]:
+    def run(self, arguments: list[str], folder: Path, timeout: float = 120) -> tuple[int, bytes, bytes]:
         """Exit code, standard output and standard error of a call from that folder."""
         environment = {**os.environ, "LC_ALL": "C"}
         command = ["perl", str(self.path), *arguments]
         done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, timeout=120, check=False
+            command, cwd=folder, env=environment, capture_output=True, timeout=timeout, check=False
         )
         return done.returncode, done.stdout, done.stderr
 

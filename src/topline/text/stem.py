@@ -105,6 +105,7 @@ def _tidy(word: str) -> str:
     return word[:-1] if word.endswith("ll") and _MEASURE_1.match(word) else word
 
 
+@lru_cache(maxsize=1 << 16)
 def porter(word: str) -> str:
     """The script's Porter stemmer alone, for lower-case words.
 
