@@ -110,6 +110,40 @@ def test_any_choice_of_nodes_has_the_gain_that_the_problem_says(parsed, random):
             assert bound >= solve(problem).hits * search.scale
 
 
+def any_choice(core, random, must=()):
+    """A random rooted choice of nodes, those that must stay included."""
+    chosen = np.zeros(core.nodes, np.int8)
+    for node, parent in enumerate(core.arrays.parents.tolist()):
+        may = parent < 0 or chosen[parent]
+        chosen[node] = may and (node in must or random.random() < 0.7)
+    return chosen
+
+
+@settings(max_examples=80)
+@given(topics(3, 6), st.integers(1, 5), st.randoms(use_true_random=False))
+def test_what_is_left_out_for_good_is_in_no_choice_that_gains_enough(parsed, target, random):
+    """A narrowed core has every choice of the target, and its choices gain what the problem says."""
+    problem, _ = problem_of(parsed, "rouge-su0", "7w")
+    core = reduce(problem, every=True)
+    if not core.nodes:
+        return
+    choices = [core.kept(any_choice(core, random)) for _ in range(20)]
+    enough = [
+        kept for kept in choices if problem.hits(kept) >= target and problem.length(kept) <= problem.budget
+    ]
+    search = Search(core)
+    narrow = search.narrow(search.first(), target)
+    if narrow is None:
+        assert not enough
+        return
+    must = np.flatnonzero(narrow.status == 1).tolist()
+    left = {c for n in range(search.core.nodes) for c in search.core.chunks[n]}
+    needed = {c for n in must for c in search.core.chunks[n]}
+    assert all(needed <= set(kept) <= left for kept in enough)
+    chosen = any_choice(search.core, random, must)
+    assert search.core.hits(chosen) == problem.hits(search.core.kept(chosen))
+
+
 def test_bigrams_across_a_dropped_chunk_need_the_gap():
     dolphins = tree("dolphins usually live there", "3 3 0 3", "nsubj advmod root advmod")
     parsed = topic_of([dolphins], [["dolphins live"]])

@@ -88,7 +88,7 @@ def best_patterns(
         return [[]], True
     patterns: list[list[int]] = []
     try:
-        patterns.extend(core.kept(chosen) for chosen in Search(core, limits).every(outcome.hits, most))
+        patterns.extend(Search(core, limits).every(outcome.hits, most))
     except LimitReached:
         return patterns, False
     return patterns, True

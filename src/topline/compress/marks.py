@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 
 from topline.compress.parse import Parse
@@ -19,23 +20,25 @@ def place_marks(parse: Parse, chunks: Sequence[Chunk]) -> tuple[Mark, ...]:
     """
     chunk_of = {piece: c for c, chunk in enumerate(chunks) for piece in chunk.pieces}
     loose = [p for p in range(len(parse.pieces)) if p not in chunk_of]
-    if not chunk_of:
+    if not chunk_of or not loose:
         return tuple(Mark(p, ROOT, ()) for p in loose)
-    first, last = min(chunk_of), max(chunk_of)
+    words = sorted(chunk_of)
+    first, last = words[0], words[-1]
     partner = _partners(parse, loose)
-    opened = _opened(parse, chunks, chunk_of)
+    paths = _paths(chunks)
+    opened = _opened(parse, chunks, chunk_of, paths)
     marks = []
     for p in loose:
         if p in partner:
             low, high = sorted((p, partner[p]))
             inside = sorted({chunk_of[q] for q in range(low, high) if q in chunk_of})
-            marks.append(Mark(p, _common(chunks, inside), tuple(inside)))
+            marks.append(Mark(p, _common(paths, inside), tuple(inside)))
         elif p < first or p > last:
             marks.append(Mark(p, ROOT, ()))
         else:
-            before = max(q for q in chunk_of if q < p)
-            behind = min(q for q in chunk_of if q > p)
-            marks.append(_between(chunks, opened, p, chunk_of[before], chunk_of[behind]))
+            place = bisect(words, p)
+            left, right = chunk_of[words[place - 1]], chunk_of[words[place]]
+            marks.append(_between(chunks, paths, opened, p, left, right))
     return tuple(marks)
 
 
@@ -58,27 +61,33 @@ def _closes(opening: str, text: str) -> bool:
     return _PAIRS.get(opening) == text or (opening in _STRAIGHT and opening == text)
 
 
-def _path(chunks: Sequence[Chunk], chunk: int) -> list[int]:
-    """A chunk and those above it, ROOT last."""
-    path = [chunk]
-    while path[-1] != ROOT:
-        path.append(chunks[path[-1]].parent)
-    return path
+def _paths(chunks: Sequence[Chunk]) -> list[list[int]]:
+    """For each chunk itself and those above it, ROOT last."""
+    paths: list[list[int]] = [[] for _ in chunks]
+    for c in range(len(chunks)):
+        way = [c]
+        while (above := chunks[way[-1]].parent) != ROOT and not paths[above]:
+            way.append(above)
+        path = [ROOT] if above == ROOT else paths[above]
+        for passed in reversed(way):
+            path = paths[passed] = [passed, *path]
+    return paths
 
 
-def _common(chunks: Sequence[Chunk], group: Sequence[int]) -> int:
+def _common(paths: Sequence[Sequence[int]], group: Sequence[int]) -> int:
     """The lowest chunk at or above all of these, or ROOT."""
     if not group:
         return ROOT
-    paths = [_path(chunks, c) for c in group]
-    return next(c for c in paths[0] if all(c in path for path in paths))
+    return next(c for c in paths[group[0]] if all(c in paths[one] for one in group))
 
 
-def _opened(parse: Parse, chunks: Sequence[Chunk], chunk_of: dict[int, int]) -> set[int]:
+def _opened(
+    parse: Parse, chunks: Sequence[Chunk], chunk_of: dict[int, int], paths: Sequence[Sequence[int]]
+) -> set[int]:
     """The chunks whose phrases begin behind a comma or dash."""
     first: dict[int, int] = {}
     for c, chunk in enumerate(chunks):
-        for above in _path(chunks, c)[:-1]:
+        for above in paths[c][:-1]:
             first[above] = min(first.get(above, chunk.pieces[0]), chunk.pieces[0])
     return {
         c for c, p in first.items()
@@ -86,18 +95,25 @@ def _opened(parse: Parse, chunks: Sequence[Chunk], chunk_of: dict[int, int]) -> 
     }  # fmt: skip
 
 
-def _between(chunks: Sequence[Chunk], opened: set[int], piece: int, left: int, right: int) -> Mark:
+def _between(
+    chunks: Sequence[Chunk],
+    paths: Sequence[Sequence[int]],
+    opened: set[int],
+    piece: int,
+    left: int,
+    right: int,
+) -> Mark:
     """A mark inside the sentence, between words of two chunks.
 
     It belongs to the phrase that hangs from the other side: at the end of several, to the innermost that a
     mark sets off at its beginning too. Between two phrases of one head: to the first if both stand before
     the head (an introductory phrase), to a conjunct, else to whichever stays.
     """
-    top = _common(chunks, [left, right])
+    top = _common(paths, [left, right])
     if left == right or (top in (left, right) and top == ROOT):
         return Mark(piece, left, ())
-    ends = _path(chunks, left)[: _path(chunks, left).index(top)]
-    begins = _path(chunks, right)[: _path(chunks, right).index(top)]
+    ends = paths[left][: paths[left].index(top)]
+    begins = paths[right][: paths[right].index(top)]
     if not ends:
         return Mark(piece, begins[-1], ())
     before = next((c for c in ends if c in opened), ends[-1])

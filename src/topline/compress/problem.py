@@ -148,13 +148,11 @@ def encode(trees: Sequence[ChunkTree], vocabulary: Vocabulary) -> Source:
                 texts.append("".join(tree.parse.pieces[p].text for p in core))
                 places.append((s, chunk_of[core[0]]))
     table = vocabulary.encode(texts)
-    ids, starts = table.ids.tolist(), table.starts.tolist()
-    found: list[tuple[list[int], list[int]]] = [([], []) for _ in trees]
-    for word, (s, chunk) in enumerate(places):
-        mine = ids[starts[word] : starts[word + 1]]
-        found[s][0].extend(mine)
-        found[s][1].extend([chunk] * len(mine))
-    return Source(tuple(trees), tuple((tuple(tokens), tuple(chunks)) for tokens, chunks in found))
+    where = np.repeat(np.array(places, np.int64).reshape(-1, 2), np.diff(table.starts), axis=0)
+    ends = np.searchsorted(where[:, 0], np.arange(len(trees) + 1)).tolist()
+    ids, chunks = table.ids.tolist(), where[:, 1].tolist()
+    found = tuple((tuple(ids[a:b]), tuple(chunks[a:b])) for a, b in pairwise(ends))
+    return Source(tuple(trees), found)
 
 
 def build(
@@ -172,7 +170,7 @@ def build(
     wanted = demand(metric, [table[r].tolist() for r in range(len(table))])
     scales, total = _common(wanted, metric, topic)
     layout = _layout(source.trees, budget)
-    found = list(_occurrences(source, metric, wanted, layout.number))
+    found = list(_occurrences(source, metric, wanted, layout.numbers))
     numbers: dict[Gram, int] = {}
     grams = [numbers.setdefault(gram, len(numbers)) for gram, _, _ in found]
     problem = CompressiveProblem(
@@ -214,23 +212,26 @@ class _Layout:
     """All trees' chunks in one row, in preorder."""
 
     origin: list[tuple[int, int]]
-    number: dict[tuple[int, int], int]
+    numbers: list[list[int]]
+    """For each sentence its chunks' places in the row."""
     parents: list[int]
     lengths: list[int]
     openings: list[int]
 
 
 def _layout(trees: Sequence[ChunkTree], budget: Budget) -> _Layout:
-    layout = _Layout([], {}, [], [], [])
+    layout = _Layout([], [], [], [], [])
     for s, tree in enumerate(trees):
         lengths, opening = chunk_lengths(tree, budget)
         layout.openings.append(opening)
+        numbers = [ROOT] * len(tree.chunks)
         for c in tree.preorder():
             parent = tree.chunks[c].parent
-            layout.parents.append(ROOT if parent == ROOT else layout.number[s, parent])
+            layout.parents.append(ROOT if parent == ROOT else numbers[parent])
             layout.lengths.append(lengths[c])
-            layout.number[s, c] = len(layout.origin)
+            numbers[c] = len(layout.origin)
             layout.origin.append((s, c))
+        layout.numbers.append(numbers)
     return layout
 
 
@@ -263,13 +264,16 @@ def _piece_cost(text: str, unit: str, starts_word: bool) -> int:
 
 
 def _occurrences(
-    source: Source, metric: Metric, wanted: Demand, number: dict[tuple[int, int], int]
-) -> Iterable[tuple[Gram, list[int], list[int]]]:
+    source: Source, metric: Metric, wanted: Demand, numbers: Sequence[Sequence[int]]
+) -> Iterator[tuple[Gram, Sequence[int], Sequence[int]]]:
     """Every occurrence that some rooted subtree makes, in the problem's numbers."""
-    for s, (tokens, chunk_of) in enumerate(source.tokens):
-        parents = [chunk.parent for chunk in source.trees[s].chunks]
+    for tree, (tokens, chunk_of), number in zip(source.trees, source.tokens, numbers, strict=True):
+        parents = [chunk.parent for chunk in tree.chunks]
         for found in occurrences(tokens, chunk_of, wanted, metric.parts):
+            if not found.gaps and len(found.needs) == 1:
+                yield found.gram, (number[chunk_of[found.places[0]]],), ()
+                continue
             demands = reduced(found, parents)
             if demands is not None:
-                needs, gaps = (sorted(number[s, c] for c in group) for group in demands)
+                needs, gaps = (sorted(number[c] for c in group) for group in demands)
                 yield found.gram, needs, gaps

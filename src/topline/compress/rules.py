@@ -54,10 +54,14 @@ def table(labels: str) -> tuple[Rule, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _choices(labels: str, label: str, rule_set: str) -> tuple[tuple[Callable[[View, int], bool], str], ...]:
-    """For the rules that speak of a label, in order: when, and what to do."""
+def _choices(
+    labels: str, label: str, rule_set: str
+) -> tuple[tuple[Callable[[View, int], bool] | None, str], ...]:
+    """For the rules that speak of a label, in order: when (None: always), and what to do."""
     return tuple(
-        (CONDITIONS[rule.when], rule.action(rule_set)) for rule in table(labels) if rule.covers(label)
+        (CONDITIONS[rule.when] if rule.when else None, rule.action(rule_set))
+        for rule in table(labels)
+        if rule.covers(label.lower())
     )
 
 
@@ -67,7 +71,9 @@ def chooser(labels: str, rule_set: str) -> Callable[[View, int], str]:
         raise OptionError(f"unknown rule set {rule_set!r}", hint=f"one of: {', '.join(RULE_SETS)}")
 
     def choose(view: View, word: int) -> str:
-        choices = _choices(labels, view.words[word].label.lower(), rule_set)
-        return next(action for holds, action in choices if holds(view, word))
+        for holds, action in _choices(labels, view.words[word].label, rule_set):
+            if holds is None or holds(view, word):
+                return action
+        raise AssertionError("the last rule covers every word")
 
     return choose

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 import numpy as np
 
 from topline.compress.arrays import Bytes, Floats, Ints, Prices
 from topline.compress.core import Core, reduce
+from topline.compress.narrow import narrowed
 from topline.compress.problem import CompressiveProblem
 from topline.compress.tree import ROOT
 from topline.search.exact import NO_LIMITS, Limits
@@ -208,64 +209,97 @@ class Search:
                 break
             status[c] = -1
 
-    def maximise(self, best: int, chosen: Bytes) -> tuple[int, tuple[int, Bytes]]:
-        """From a first choice to the best one: what none exceeds, and the best found with its gain.
+    def first(self) -> Part:
+        """The whole problem, nothing decided."""
+        return Part(np.zeros(self.core.nodes, np.int8), self.start(), FIRST_ROUNDS)
+
+    def narrow(self, part: Part, target: int) -> Part | None:
+        """Leave out for good what no choice that gains `target` keeps; None if there is no such choice."""
+        status, whole = part.status.copy(), self.whole(part.at)
+        if self.settle(Part(status, part.at, 0), whole, target) < target * self.scale:
+            return None
+        self.core, prices, shares = narrowed(self.core, status, part.at.prices, part.at.shares)
+        return Part(status[status != -1], Multipliers(prices, shares, part.at.charge), part.rounds)
+
+    def maximise(self, best: int, kept: list[int]) -> tuple[int, int, list[int]]:
+        """From a first choice to the best: what none exceeds, and the best found with its gain.
 
         The target comes from above: if nothing reaches the bound, the bound falls.
         """
-        first = Part(np.zeros(self.core.nodes, np.int8), self.start(), MORE_ROUNDS)
-        self.relax(Part(first.status, first.at, FIRST_ROUNDS), best)
-        best, chosen = self._quick(first, best, chosen)
-        self.relax(Part(first.status, first.at, FIRST_ROUNDS), best)
-        bound = self.settle(Part(first.status.copy(), first.at, 0), self.whole(first.at), 0) // self.scale
+        part: Part | None = self.first()
+        bound = -1
+        for look in (True, False):
+            assert part is not None
+            self.relax(part, best)
+            limit = self.settle(Part(part.status.copy(), part.at, 0), self.whole(part.at), 0) // self.scale
+            # what was left out gains no more than the best
+            bound = max(best, limit if bound < 0 else min(bound, limit))
+            part = self.narrow(part, best + 1)
+            if part is None:
+                return best, best, kept
+            if look:
+                best, kept = self._quick(part, bound, best, kept)
         step = max(1, bound // 1000)
         try:
-            while best < bound:
+            while part is not None and best < bound:
                 target = max(best + 1, bound - step + 1)
-                found = self.better(first, target)
+                found = self.better(part, target)
                 if found is None:
                     bound = target - 1
                     step *= 2
                 else:
-                    best, chosen = found
+                    best, kept = found
+                    part = self.narrow(part, best + 1)
         except LimitReached:
-            pass
-        return max(best, bound), (best, chosen)
+            return max(best, bound), best, kept
+        return best, best, kept
 
-    def _quick(self, first: Part, best: int, chosen: Bytes) -> tuple[int, Bytes]:
-        """The best that a short search finds: a target for the multipliers, an answer if time runs out."""
-        part, at = Part(first.status.copy(), first.at, 0), self.whole(first.at)
-        if self.settle(part, at, best + 1) < (best + 1) * self.scale:
-            return best, chosen
-        finds, _ = self.explore(part, at, best + 1, states=10 * STATES)
-        return finds[-1] if finds else (best, chosen)
+    def _quick(self, part: Part, bound: int, best: int, kept: list[int]) -> tuple[int, list[int]]:
+        """The best that short searches find: a target for the multipliers, an answer if time runs out.
 
-    def better(self, first: Part, target: int) -> tuple[int, Bytes] | None:
+        The nearer the target to the bound, the more is pruned: so from above, a little lower each time.
+        """
+        whole = self.whole(part.at)
+        for share in (4, 1):
+            target = max(best + 1, bound - (bound - best) // share)
+            here = replace(part, status=part.status.copy())
+            if self.settle(here, whole, target) >= target * self.scale:
+                finds, _ = self.explore(here, whole, target, states=STATES)
+                if finds:
+                    return self._kept(finds[-1])
+        return best, kept
+
+    def _kept(self, find: tuple[int, Bytes]) -> tuple[int, list[int]]:
+        """A find with the problem's chunks in the place of nodes."""
+        return find[0], self.core.kept(find[1])
+
+    def better(self, first: Part, target: int) -> tuple[int, list[int]] | None:
         """A choice that gains `target` or more, or None if there is none."""
-        parts = [Part(first.status.copy(), first.at.copy(), first.rounds)]
+        parts = [Part(first.status.copy(), first.at.copy(), MORE_ROUNDS)]
         while parts:
             self.check()
             part = parts.pop()
-            often = self.relax(part, target) if part.rounds else np.zeros(self.core.nodes)
+            often = self.relax(part, target)
             whole = self.whole(part.at)
             if self.settle(part, whole, target) < target * self.scale:
                 continue
             finds, done = self.explore(part, whole, target, states=STATES)
             if finds:
-                return finds[-1]
+                return self._kept(finds[-1])
             if not done:
                 parts.extend(self.split(part, often, whole))
         return None
 
-    def every(self, target: int, most: int) -> Iterator[Bytes]:
+    def every(self, target: int, most: int) -> Iterator[list[int]]:
         """All choices that gain `target`, in no particular order; stops at a limit or after `most`."""
-        first = Part(np.zeros(self.core.nodes, np.int8), self.start(), 0)
-        self.relax(Part(first.status, first.at, FIRST_ROUNDS), target)
-        parts, given = [first], 0
-        room = max(1, min(most, FINDS // self.core.nodes))
+        first = self.first()
+        self.relax(first, target)
+        narrow = self.narrow(first, target)
+        parts, given = [] if narrow is None else [narrow], 0
+        room = max(1, min(most, FINDS // max(1, self.core.nodes)))
         while parts:
             self.check()
-            part = parts.pop()
+            part = replace(parts.pop(), rounds=MORE_ROUNDS)
             often = self.relax(part, target)
             whole = self.whole(part.at)
             if self.settle(part, whole, target) < target * self.scale:
@@ -274,7 +308,7 @@ class Search:
             if not done:
                 parts.extend(self.split(part, often, whole))
                 continue
-            yield from (chosen for _, chosen in finds)
+            yield from (self.core.kept(chosen) for _, chosen in finds)
             given += len(finds)
             if given >= most and parts:
                 raise LimitReached
@@ -292,11 +326,10 @@ def solve(problem: CompressiveProblem, limits: Limits = NO_LIMITS, start: Iterab
     if core.nodes == 0:
         return Outcome(kept, most, most, 0)
     search = Search(core, limits)
-    bound, found = search.maximise(max(best, most), chosen)
-    if found[0] > most:
-        kept = core.kept(found[1])
-        most = problem.hits(kept)
-    return Outcome(kept, most, max(bound, most), search.states)
+    if best > most:
+        most, kept = best, core.kept(chosen)
+    bound, most, kept = search.maximise(most, kept)
+    return Outcome(kept, problem.hits(kept), bound, search.states)
 
 
 def greedy(core: Core) -> tuple[int, Bytes]:
