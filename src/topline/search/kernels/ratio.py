@@ -119,7 +119,8 @@ def _same(c: Counts, own: Array, i: int, j: int) -> bool:
 @njit(cache=True, nogil=True)
 def _gains_of(c: Counts, i: int, part_starts: Array, scales: Array, have: Array, out: Array) -> None:
     """What a sentence adds to each part's hits; n-grams rise, so the parts follow one another."""
-    out[:] = 0
+    for p in range(len(out)):
+        out[p] = 0
     p = 0
     for e in range(c.starts[i], c.starts[i + 1]):
         j = c.grams[e]
@@ -129,7 +130,8 @@ def _gains_of(c: Counts, i: int, part_starts: Array, scales: Array, have: Array,
         for t in range(first, min(first + c.counts[e], c.gain_starts[j + 1])):
             out[p] += c.gains[t]
     for p in range(len(out)):
-        out[p] //= scales[p]
+        if scales[p] != 1:
+            out[p] //= scales[p]
 
 
 @njit(cache=True, nogil=True)
