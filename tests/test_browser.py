@@ -17,8 +17,8 @@ from topline.run.engine import Serial
 from topline.text.budget import Budget
 from topline.text.tokens import Preprocessing
 
-SHOWN = NASTY.replace("\ud800", "")
-"""What the driver can hand back: it refuses lone surrogates."""
+SHOWN = NASTY.split("\ud800")[0]
+"""What the driver can hand back: it refuses lone surrogates and control characters."""
 SWITCHES = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",

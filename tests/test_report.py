@@ -1,6 +1,7 @@
 """The page: nothing a document holds can run, the same bytes each time, only what changed is computed."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
@@ -8,7 +9,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from time import monotonic, sleep
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -39,7 +42,10 @@ from topline.systems.background import TOPIC
 from topline.systems.summarize import Summarizer, summarize
 from topline.text.budget import Budget
 
-NASTY = '</script><script>alert("owned")</script> ]]> <!-- <img src=x onerror=alert(1)> & \u2028 \ud800'
+NASTY = (
+    "</script><script>alert(\"owned\")</script> ]]> <!-- <img src=x onerror=alert(1)> & '100%' \u2028 \ud800"
+    "\x00\x1b\x7f\x85\uffff"
+)
 SETTINGS = Settings(
     Metric.parse("rouge-1"), Metric.parse("rouge-1+rouge-2"), Budget.parse("12w"),
     parts=("rouge", "people", "oracle", "baselines", "agreement", "mead"),
@@ -98,6 +104,45 @@ def test_a_document_cannot_add_an_element(page: str) -> None:
     assert names.count("script") == 4, "three topics and the page's own"
     assert "img" not in names
     assert not any(name.startswith("on") for _, attributes in elements.tags for name in attributes)
+
+
+class Nested(Elements):
+    """Checks what a browser mends in silence: elements closed in order, ids once, links that lead."""
+
+    VOID = frozenset({"meta", "link", "br", "img", "input", "hr"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, attrs)
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), (tag, names)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert "svg" in self.open, f"<{tag}/> is for drawings"
+        Elements.handle_starttag(self, tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_well_formed(page: str) -> None:
+    elements = Nested()
+    elements.feed(page)
+    assert elements.open == []
+    ids = [a["id"] for _, a in elements.tags if "id" in a]
+    assert len(ids) == len(set(ids))
+    topics = {quote(a["data-id"] or "", safe="") for _, a in elements.tags if a.get("class") == "topic"}
+    named = {f"#{id}" for id in ids} | {f"#topic={id}" for id in topics}
+    for _, attributes in elements.tags:
+        assert attributes.get("href", "#content") in named | {"data:,"}
+        for name in ("for", "aria-labelledby"):
+            assert attributes.get(name, "content") in ids
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", page)
 
 
 def test_the_topics_data_comes_back_as_it_was(page: str) -> None:
@@ -173,7 +218,25 @@ def test_stopping_loses_no_more_than_the_part_under_way(tmp_path: Path) -> None:
     with Store(tmp_path / "store") as store:
         with pytest.raises(KeyboardInterrupt):
             study(corpus(), SETTINGS, Serial(), store, stop_after_seven)
-        assert study(corpus(), SETTINGS, Serial(), store).computed == 6 * 3 - 7
+        assert study(corpus(), SETTINGS, Serial(), store).computed == 6 * 3 - 8, "the eighth was done"
+
+
+def test_a_result_is_kept_though_an_earlier_one_is_under_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[int] = []
+    with Store(tmp_path / "store") as store, Threads(2) as threads:
+
+        def slow_at_first(unit: Unit) -> Any:
+            until = monotonic() + 20
+            while unit.topic.id == "t1" and len(store) < 2 and monotonic() < until:
+                sleep(0.01)
+            kept.append(len(store))
+            return {}
+
+        monkeypatch.setitem(stages.STAGES, "mead", slow_at_first)
+        study(corpus(), replace(SETTINGS, parts=("mead",)), threads, store)
+        assert (kept[-1], len(store)) == (2, 3)
 
 
 def test_what_a_limit_cut_short_is_not_kept() -> None:
@@ -366,6 +429,27 @@ def test_the_verb_shows_the_sections_asked_for_and_computes_no_others(
     assert "one of scale, rouge" in capsys.readouterr().err
     assert run(*given, "--sections", "rouge", "--run", "lead") == 2
     assert "leave out --run lead" in capsys.readouterr().err
+
+
+def test_what_the_metric_or_the_budget_rules_out_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "page.html"
+    given = ["report", "sample:newswire", "--run", "lead", "--out", out, "--no-parquet", "--no-mead"]
+    assert run(*given, "--metric", "rouge-l") == 2
+    assert "--rouge-table takes any metric" in capsys.readouterr().err
+    assert run(*given, "--sections", "scale,ranks", "--metric", "rouge-su4", "--budget", "2s") == 0
+    assert "no trimmed summaries: compress does not count rouge-su4" in capsys.readouterr().err
+    page = out.read_text("utf-8")
+    assert "No trimmed summaries: compress does not count rouge-su4" in page
+    assert "extracts:maximal" in page
+    assert "could not be computed" not in page
+
+
+def test_a_summary_longer_than_the_budget_is_named() -> None:
+    assert "first (3 of 3 topics, by up to" in "".join(
+        html(study(corpus(), replace(SETTINGS, budget=Budget.parse("1w"), parts=("rouge",)), Serial()), "x")
+    )
 
 
 def test_our_own_summaries_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

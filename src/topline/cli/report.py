@@ -118,7 +118,11 @@ def make(
     ):
         background = background_of(topics)
         work = list(_matched(topics, given, store, background, skip_bad=skip_bad))
-        found = study(work, settings, runner, store, tracked, parses, background)
+        try:
+            found = study(work, settings, runner, store, tracked, parses, background)
+        except KeyboardInterrupt:
+            click.echo(f"topline: the same command goes on from what lies in {store.path}", err=True)
+            raise
     found.remarks += remarks
     _write(out, html(found, title, human, shown))
     _write(out.with_suffix(".results.jsonl"), (common.json_line(row) for row in records(found)))

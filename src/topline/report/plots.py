@@ -176,13 +176,14 @@ def histogram(
     parts = _axes(frame, title, metric, "share of extracts")
     for faint in (False, True):
         bars = [hits for hits in sorted(shares) if (hits in bounded) == faint]
+        floor_ = frame.floor
         outline = "".join(
-            f"M{float(frame.x(hits / total)) - width / 2:.2f} {frame.floor}V{frame.y(shares[hits])}"
-            f"h{width:.2f}V{frame.floor}z"
+            f"H{float(frame.x(hits / total)) - width / 2:.2f}V{frame.y(shares[hits])}h{width:.2f}V{floor_}"
             for hits in bars
         )
+        shade = f'fill="{_BLUE}"{_FAINT if faint else ""}'
         if bars:
-            parts.append(f'<path class="plot-bar" d="{outline}" fill="{_BLUE}"{_FAINT if faint else ""}/>')
+            parts.append(f'<path class="plot-bar" d="M{_LEFT} {floor_}{outline}" {shade}/>')
     return _svg(frame, title, [*parts, *named])
 
 

@@ -145,26 +145,41 @@ def study(
         for place, result in enumerate(kept):
             if result is not None:
                 results[place][part] = result["result"]
-        done = engine.run(_work, (_with_parses(units[place], parses) for place in missing))
+        done = engine.run(
+            _work,
+            (_with_parses(units[place], parses) for place in missing),
+            None if store is None else _Kept(store, {units[at].topic.id: names[at] for at in missing}),
+        )
         for place, one in zip(missing, watch(done, part, len(missing)), strict=True):
-            _take(given, one, results[place], store, names[place])
+            _take(given, one, results[place])
     given.topics = [
         TopicStudy(topic, tuple(some), found) for (topic, some), found in zip(topics, results, strict=True)
     ]
     return given
 
 
-def _take(
-    given: Study, one: Done[Unit, Any], results: dict[str, Any], store: Store | None, name: str
-) -> None:
+def _take(given: Study, one: Done[Unit, Any], results: dict[str, Any]) -> None:
     if one.error is not None:
         what = str(one.error) if isinstance(one.error, ToplineError) else repr(one.error)
         given.failures.append(Failure(one.unit.topic.id, one.unit.part, what))
         return
     results[one.unit.part] = one.result
     given.computed += 1
-    if store is not None and _sound(one.unit, one.result):
-        store.put(name, {"result": one.result})
+
+
+class _Kept:
+    """The engine's memory: a result is put away when it is finished, though an earlier one is under way."""
+
+    def __init__(self, store: Store, names: Mapping[str, str]) -> None:
+        self._store, self._names = store, names
+
+    def get(self, unit: Unit, path: tuple[int, ...]) -> None:
+        """Nothing: what is known is not handed to the engine."""
+
+    def put(self, unit: Unit, path: tuple[int, ...], result: Any) -> None:  # noqa: ARG002 - the engine's
+        """Keep a result if it is final."""
+        if _sound(unit, result):
+            self._store.put(self._names[unit.topic.id], {"result": result})
 
 
 def _sound(unit: Unit, result: Any) -> bool:

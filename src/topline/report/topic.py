@@ -11,7 +11,6 @@ from topline.report.ranks import percentile_of, place_of
 from topline.report.settings import Settings
 from topline.report.stages import texts
 from topline.report.study import TopicStudy
-from topline.report.tables import cell
 from topline.text.encode import Vocabulary
 
 STOP = -1
@@ -119,10 +118,15 @@ def _tables(study: TopicStudy) -> list[dict[str, Any]]:
     if not found or not found["rows"]:
         return []
     columns = list(found["rows"][0])
-    rows = [["" if row[name] is None else cell(row[name]) for name in columns] for row in found["rows"]]
+    rows = [[_rounded(row[name]) for name in columns] for row in found["rows"]]
     return [
         {"title": "MEAD's score table", "columns": columns, "rows": rows, "signature": found["signature"]}
     ]
+
+
+def _rounded(value: Any) -> Any:
+    """A number as it is shown: four digits behind the point."""
+    return round(value, 4) if isinstance(value, float) else value
 
 
 _UNITS = {1: "words", 2: "bigrams", 3: "trigrams"}

@@ -251,8 +251,13 @@ function scoreTable(topic) {
   return table(columns, rows, "Summaries of this topic, the best first");
 }
 
+/** Tables that are folded up; in a column all numbers have four digits behind the point, or none has. */
 function explained(topic) {
-  return topic.tables.map((one) => element("details", {}, element("summary", {}, one.title), table(one.columns, one.rows, one.title), signature(one.signature)));
+  return topic.tables.map((one) => {
+    const broken = one.columns.map((_, at) => one.rows.some((row) => typeof row[at] === "number" && !Number.isInteger(row[at])));
+    const rows = one.rows.map((row) => row.map((value, at) => (value === null ? "" : broken[at] ? value.toFixed(4) : String(value))));
+    return element("details", {}, element("summary", {}, one.title), table(one.columns, rows, one.title), signature(one.signature));
+  });
 }
 
 const signature = (text) => element("p", { class: "signature" }, text);
