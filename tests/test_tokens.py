@@ -42,6 +42,10 @@ def test_the_script_knows_ascii_letters_and_digits_only() -> None:
         ("我们的2024年", ["我", "们", "的", "2024", "年"]),
         ("Ａｂｃ don't x_y", ["abc", "don", "t", "x", "y"]),
         ("ภาษา", ["ภ", "า", "ษ", "า"]),
+        ("Donau\u00addampf\u00adschiff", ["donaudampfschiff"]),
+        ("क्\u200dषेत्र", ["क्षेत्र"]),
+        ("می\u200cخواهم \u200fكتاب", ["میخواهم", "كتاب"]),
+        ("one\u200btwo", ["one", "two"]),
         ("", []),
     ],
 )

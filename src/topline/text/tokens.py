@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from topline.errors import MetricError
 from topline.text.stem import stem
@@ -35,6 +36,7 @@ _SCRIPTS_WITHOUT_SPACES = (
 )
 SPACELESS = re.compile(f"[{_SCRIPTS_WITHOUT_SPACES}]")
 """A letter of a script that puts no spaces between words."""
+_ZERO_WIDTH_SPACE = "\u200b"
 
 
 def unicode_words(text: str) -> list[str]:
@@ -46,11 +48,17 @@ def unicode_words(text: str) -> list[str]:
     ['grösse', '中', '文', 'हिन्दी']
     """
     folded = unicodedata.normalize("NFKC", text).casefold()
-    spaced = "".join(
-        (f" {c} " if SPACELESS.match(c) else c) if unicodedata.category(c)[0] in "LMN" else " "
-        for c in folded
-    )
-    return _join_marks(spaced.split())
+    return _join_marks("".join(map(_spaced, folded)).split())
+
+
+@lru_cache(maxsize=1 << 14)
+def _spaced(character: str) -> str:
+    """A character with the spaces that part it from others; what is no word's is a space itself."""
+    category = unicodedata.category(character)
+    if category[0] in "LMN":
+        return f" {character} " if SPACELESS.match(character) else character
+    # soft hyphens and joiners only say how a word is written: it stays one word
+    return "" if category == "Cf" and character != _ZERO_WIDTH_SPACE else " "
 
 
 def _join_marks(tokens: list[str]) -> list[str]:
