@@ -283,7 +283,7 @@ def test_figures_are_the_same_bytes_and_well_formed():
     bounded = replace(sampled, rare={40: (10**10, 2 * 10**10), 45: (0, 10**9), 47: (10**6, 3 * 10**6)})
     *_, pale = histogram(bounded, "t", "rouge-1", log=True).split('class="plot-bar"')
     assert "fill-opacity" in pale
-    assert pale.count("z") == 2, "a bar each"
+    assert pale.split(" fill=")[0].count("h") == 2, "a bar each"
     (_, bars) = histogram(exact, "t", "rouge-1").split('class="plot-bar"')
     assert bars.count("z") == len(exact.counts)
     alone = histogram(exactly({4: 7}, 10), "one", "rouge-1", log=True)
