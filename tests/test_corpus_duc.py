@@ -275,6 +275,23 @@ def test_sizes_and_single_documents(duc):
     ]  # fmt: skip
 
 
+def test_documents_that_come_with_and_without_marked_sentences(duc):
+    marked = """<DOC><DOCNO>AP880911-0016</DOCNO>
+<HEAD><s docid="AP880911-0016" num="1" wdcount="2"> Storm Nears</s></HEAD>
+<BYLINE><s docid="AP880911-0016" num="2" wdcount="3"> By A. Writer</s></BYLINE>
+<TEXT><s docid="AP880911-0016" num="3" wdcount="3"> A storm came.</s></TEXT></DOC>"""
+    root = duc({
+        "docs/d061j/AP880911-0016": AP,
+        "docs.with.sentence.breaks/d061j/AP880911-0016.S": marked,
+        "docs/d061j/WSJ911031-0012": WSJ,
+        "models/D061.M.100.J.A": MODEL,
+    })  # fmt: skip
+    (topic,) = read(root)
+    assert {document.id: [s.text for s in document.sentences] for document in topic.documents} == {
+        "AP880911-0016": ["A storm came."], "WSJ911031-0012": ["Bonds fell.", "They rose later."],
+    }  # fmt: skip
+
+
 def test_errors(duc):
     root = duc({
         "d1001t/good": NYT,

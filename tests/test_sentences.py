@@ -59,6 +59,8 @@ def test_records_keep_offsets_and_length_and_have_no_line_breaks(text):
         ("A title\r\n \r\nThe text", ["A title", "The text"]),
         ("a wrapped\nline. Next", ["a wrapped\nline.", "Next"]),
         ("one\u2029two", ["one", "two"]),
+        ("BERLIN (AP) _ Prices rose. Few cared.", ["BERLIN (AP) _ Prices rose.", "Few cared."]),
+        ("He came (late). -- She left.", ["He came (late).", "-- She left."]),
     ],
 )
 def test_cases(text, sentences):

@@ -155,7 +155,15 @@ def _sets(folder: Path) -> dict[str, _Set]:
                     sets.setdefault(found.topic, _Set()).models.append((found, path))
             elif is_newswire(start):
                 sets.setdefault(folder_topic(path, folder), _Set()).documents.append(path)
+    for files in sets.values():
+        files.documents = _without_twins(files.documents)
     return sets
+
+
+def _without_twins(documents: list[Path]) -> list[Path]:
+    """Where a document comes with its sentences marked as well (`NAME.S`, in a folder beside), only that."""
+    marked = {path.name.upper() for path in documents}
+    return [path for path in documents if f"{path.name.upper()}.S" not in marked]
 
 
 def _models(files: _Set, how: How) -> Iterator[tuple[Name, SummaryText]]:

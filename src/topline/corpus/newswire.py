@@ -44,7 +44,9 @@ class _Raw:
     fields: list[tuple[str, str]] = field(default_factory=list)
     """Kind and content, in the order in which the fields end."""
     sentences: list[str] = field(default_factory=list)
-    """The sentences, where the document marks them."""
+    """The sentences of the text, where the document marks them."""
+    loose: list[str] = field(default_factory=list)
+    """Sentences marked outside of all fields: bylines and such, or the text of a document without fields."""
     _open: list[tuple[str, str]] = field(default_factory=list)
     _content: list[str] = field(default_factory=list)
     _sentence: list[str] | None = None
@@ -81,7 +83,7 @@ class _Raw:
 
     def _end_sentence(self) -> None:
         if self._sentence and (text := _one_line("".join(self._sentence))):
-            self.sentences.append(text)
+            (self.sentences if self._open else self.loose).append(text)
         self._sentence = None
 
     def _move(self, tag: Tag) -> None:
@@ -141,12 +143,13 @@ def _begins(piece: Tag | str, raw: _Raw | None, inside: bool) -> str | None:
 
 def _document(raw: _Raw, path: Path, how: How) -> Document:
     id = raw.first("id") or raw.id or path.name
+    marked = raw.sentences or ([] if any(raw.texts("text")) else raw.loose)
     dates = [_one_line(text) for text in raw.texts("date")]
     read = next(filter(None, map(iso_date, dates)), None) or name_date(id)
     text = "\n\n".join(_unwrapped(plain(_LABEL.sub("", text))) for text in raw.texts("text"))
     return Document(
         id,
-        given(raw.sentences) if raw.sentences else sentences_of(text, how.splitter),
+        given(marked) if marked else sentences_of(text, how.splitter),
         _FT_TITLE.sub("", raw.first("title", "slug")),
         read or next(filter(None, dates), None),
     )

@@ -24,6 +24,8 @@ _TITLE = re.compile(
     r"\b(?:Amb|Atty|Cmdr|Cpl|Fr|Gov|Govs|Hon|Lt|Maj|Messrs|Pres|Pvt|Rep|Reps|Rev|Sens|Sgt|Supt)\.(?=\s+[A-Z])"
 )
 """Titles before names that syntok does not know."""
+_DATELINE = re.compile(r"\s*[A-Z][^\n.!?()]{1,60}\((?:\w+ ?){1,4}\)\s{1,3}(?:_|--?|–|—)(?=\s)")
+"""`BERLIN (AP) _ ` before a story's first sentence: its beginning, not a sentence."""
 
 
 class Span(NamedTuple):
@@ -129,8 +131,10 @@ def _masked(piece: str) -> str:
     """The piece as syntok reads it better, character for character: only where its sentences start is used.
 
     It takes the point of `$9.25` for that of an abbreviation, and knows neither typewriter's quotation
-    marks (`` and '') nor the titles of newswire.
+    marks (`` and '') nor the titles and datelines of newswire.
     """
+    if dateline := _DATELINE.match(piece):
+        piece = re.sub(r"[^\w\s,]|_", ",", dateline[0]) + piece[dateline.end() :]
     piece = _DECIMAL.sub("0", piece).replace("``", '" ').replace("''", '" ')
     return _TITLE.sub(lambda title: title[0][:-1] + "x", piece)
 
