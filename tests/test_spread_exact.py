@@ -11,10 +11,12 @@ from tests.spread_cases import brute_force, extracts, random_case, random_docume
 from topline.corpus.records import Reference
 from topline.rouge.metric import Metric
 from topline.rouge.score import Comparison, Options, Scorer
+from topline.spread import exhaustive, visiting
 from topline.spread import extracts as kinds
-from topline.spread.encode import Tables, encode
+from topline.spread.encode import Tables, encode, words_left
 from topline.spread.exhaustive import enumerate_all
 from topline.spread.frontier import MODULI, Frontier
+from topline.spread.moves import moves
 from topline.spread.tail import Branching, tail
 from topline.text.budget import Budget
 
@@ -136,6 +138,47 @@ def test_documents_beyond_the_bins_of_a_byte():
     assert counts == by_hits(encoding, Frontier.of(encoding, frames[0], 2**60).count(10**10))
 
 
+def test_more_extracts_than_a_field_can_count():
+    encoding, frames, tables = document(1, 32, "rouge-2", "110w", mean=20, length=110)
+    counts = enumerate_all(encoding, frames, tables)
+    assert max(counts.values()) > 10**6
+    assert counts == by_hits(encoding, Frontier.of(encoding, frames[0], 2**60).count(10**10))
+
+
+@pytest.mark.parametrize("metric", ["rouge-1", "rouge-su4", "rouge-1+rouge-2"])
+def test_indices_without_fields_of_their_own(metric, monkeypatch):
+    encoding, frames, tables = document(5, 20, metric, "45w", references=2)
+    expected = enumerate_all(encoding, frames, tables)
+    for rows in (1, 4):
+        monkeypatch.setattr(visiting, "_ROWS", rows)
+        assert enumerate_all(encoding, frames, tables) == expected
+
+
+def test_demand_is_moved_by_powers_of_two():
+    """As often as an n-gram stands in a sentence, its fields lose a bit, down to none."""
+    rng = random.Random(3)
+    for _ in range(30):
+        words = [rng.choice("abc") for _ in range(rng.randint(1, 250))]
+        reference = [rng.choice("abc") for _ in range(rng.randint(1, 250))]
+        sentences = [" ".join(words), "a b c " * 60, "c"]
+        encoding = encode(
+            sentences, [Reference("r", (" ".join(reference),))], Metric.parse("rouge-1"), Budget(300, "w")
+        )
+        clear, keep, amounts = moves(encoding)
+        for s, sentence in enumerate(encoding.sentences):
+            state = sum(int(word) << 64 * w for w, word in enumerate(encoding.state))
+            for k, amount in enumerate(amounts.tolist()):
+                lost, kept = (
+                    sum(int(word) << 64 * w for w, word in enumerate(table[k, :, s]))
+                    for table in (clear, keep)
+                )
+                state = state & ~lost | state >> amount & kept
+            given = Counter(sentence.whole)
+            assert words_left(encoding, given).tolist() == [
+                state >> 64 * w & 2**64 - 1 for w in range(encoding.width)
+            ]
+
+
 def test_demand_of_more_than_a_machine_word():
     sentences = ["the " * 30 + "end", "the the cat", "a the dog the", "the " * 40, "cat dog"]
     references = [Reference("r", ("the " * 90 + "cat sat",)), Reference("s", ("the " * 70 + "dog",))]
@@ -198,11 +241,17 @@ def test_every_single_extract_as_the_scorer_scores_it():
             assert counts == pytest.approx(found), (name, mode)
 
 
-def test_the_number_of_threads_does_not_matter():
-    encoding, frames, tables = document(1, 26, "rouge-1", "60w")
-    assert enumerate_all(encoding, frames, tables) == enumerate_all(
-        encoding, frames, tables, jobs=3, pieces=500
+@pytest.mark.parametrize("kind", kinds.KINDS)
+@pytest.mark.parametrize("best", [False, True])
+def test_the_number_of_units_and_threads_does_not_matter(kind, best, monkeypatch):
+    made = random_document(1, 22, references=2)
+    encoding, frames, tables = prepared(
+        made.texts(), made.references, Metric.parse("rouge-1"), Budget(60, "w"), kind, best=best
     )
+    alone = enumerate_all(encoding, frames, tables, pieces=1)
+    monkeypatch.setattr(exhaustive, "LEAST", 1)
+    assert len(exhaustive.Enumeration.of(encoding, frames, tables, pieces=300).units) > 100
+    assert enumerate_all(encoding, frames, tables, jobs=3, pieces=300) == alone
 
 
 def test_the_moduli_share_no_factor():

@@ -40,6 +40,8 @@ class Field:
     """The number of references with this count, times the stride of the metric's part."""
     size: int
     """Bits: how often a reference (that counts here) holds the n-gram, or the document if that is less."""
+    copy: int = 0
+    """Tells fields of weight 1 apart that stand for one of a larger weight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def encoded(found: Sequence[Prefixes], limit: int, demands: tuple[Demand, ...]) 
     if not weights:
         weights, groups = [1], [0]
     total = lcm(*(one.denominator for one in demands))
-    full = sum(_ones(field.size) << at for field, at in offsets.items())
+    full = sum(ones(field.size) << at for field, at in offsets.items())
     return Encoding(
         order=tuple(order),
         sentences=chosen,
@@ -167,7 +169,20 @@ def _fields(sentences: Sequence[Prefixes], demands: Sequence[Demand]) -> tuple[l
         ]
         strides.append(_strides(found, len(one.totals)))
         fields += [replace(field, weight=field.weight * strides[-1][field.gram[0]]) for field in found]
-    return sorted(fields, key=lambda f: (f.group, f.weight, f.gram, f.size)), strides
+    return sorted(_alike(fields), key=lambda f: (f.group, f.weight, f.gram, f.size, f.copy)), strides
+
+
+def _alike(fields: list[Field]) -> list[Field]:
+    """The same demand in fields of weight 1, unless that takes more words: then nothing is multiplied."""
+    bits: Counter[tuple[int, int]] = Counter()
+    for field in fields:
+        bits[field.group, field.weight] += field.size
+    single: Counter[int] = Counter()
+    for (group, weight), size in bits.items():
+        single[group] += weight * size
+    if sum(-(-size // 64) for size in single.values()) > sum(-(-size // 64) for size in bits.values()) + 1:
+        return fields
+    return [replace(field, weight=1, copy=copy) for field in fields for copy in range(field.weight)]
 
 
 def _strides(fields: Sequence[Field], parts: int) -> list[int]:
@@ -191,7 +206,8 @@ def _values(
     return hits
 
 
-def _ones(bits: int) -> int:
+def ones(bits: int) -> int:
+    """So many ones."""
     return (1 << bits) - 1
 
 
@@ -204,7 +220,7 @@ def words_left(encoding: Encoding, given: Counter[Gram]) -> Words:
     """The demand that is left open after some occurrences."""
     bits = 0
     for field, offset in encoding.offsets.items():
-        bits |= _ones(max(0, field.size - given[field.gram])) << offset
+        bits |= ones(max(0, field.size - given[field.gram])) << offset
     return words(bits, encoding.width)
 
 
@@ -229,12 +245,12 @@ class Masks:
         for gram, found in fields.items():
             most = max(size for _, size in found)
             taken[gram] = [
-                sum(_ones(min(times, size)) << at for at, size in found) for times in range(most + 1)
+                sum(ones(min(times, size)) << at for at, size in found) for times in range(most + 1)
             ]
             moved[gram] = [
                 (
-                    sum(_ones(size) << at for at, size in found if size >= step),
-                    sum(_ones(size - 1) << at for at, size in found if size >= step),
+                    sum(ones(size) << at for at, size in found if size >= step),
+                    sum(ones(size - 1) << at for at, size in found if size >= step),
                 )
                 for step in range(1, most + 1)
             ]

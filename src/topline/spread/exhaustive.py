@@ -4,53 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topline.spread.encode import Encoding, Ints, Tables, Words, words_left
 from topline.spread.extracts import Frame
 from topline.spread.grams import Gram
 from topline.spread.journal import Journal, fingerprint
+from topline.spread.runs import Runs, Work
+from topline.spread.visiting import Visiting
 
-_OFTEN = 0.7
-"""The share of sentences whose steps are all among those made for every sentence."""
-_MANY = 1 << 14
-"""Indices beyond which rows of bins would take too much memory (sums of metrics)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Runs:
-    """For every room: which positions may join a set, and which close an extract (see the kernel)."""
-
-    joins: Ints
-    joins_end: Ints
-    closes: Ints
-
-    @classmethod
-    def of(cls, lengths: Ints, frame: Frame) -> Runs:
-        """The runs of a frame: `lengths` fall, so every run is an interval of positions."""
-        free = lengths[: frame.free]
-        rooms = np.arange(frame.room + 1)
-
-        def at_least(length: Ints) -> Ints:
-            found: Ints = np.searchsorted(-free, -length, side="right")
-            return found
-
-        behind = np.cumsum(free[::-1])[::-1]
-        longest = int(free.max(initial=0))
-        if frame.chopped:
-            joins, closes, reach = at_least(rooms), at_least(rooms), longest
-        else:
-            joins, closes, reach = at_least(rooms + 1), at_least(rooms - frame.slack), frame.slack
-        joins_end = np.searchsorted(-behind, -(rooms - reach), side="right")
-        return cls(joins, joins_end, closes)
+LEAST = 2_000_000
+"""Extracts that are worth a unit of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A piece of the work: the sets that begin with these members and one of a run of children."""
+    """A piece of the work: the sets of these members, one of a run of children, and any before that."""
 
     frame: int
     members: tuple[int, ...]
@@ -76,27 +47,28 @@ class Enumeration:
     units: list[Unit]
     start: Ints
     """The counts of the extracts that no unit visits."""
+    visiting: dict[int, Visiting] = field(default_factory=dict)
+    """What the kernel needs, by frame, made when first needed."""
 
     @classmethod
     def of(cls, encoding: Encoding, frames: list[Frame], tables: Tables, *, pieces: int = 64) -> Enumeration:
-        """Split the work into about so many units, if it is large enough to be split."""
+        """Split the work into about so many units, or fewer if they were too small to be worth it."""
         runs = [Runs.of(encoding.lengths, frame) for frame in frames]
         levels, ranks = encoding.values[0], None
         if len(encoding.values) > 1:
             levels, ranks = _ranks(encoding)
         work = cls(encoding, tables, frames, runs, levels, ranks, [], np.zeros(len(levels), np.int64))
+        ahead = [Work.of(encoding.lengths, *each) for each in zip(frames, runs, strict=True)]
+        heavy = max(LEAST, sum(one.total for one in ahead) / pieces)
         for number, frame in enumerate(frames):
-            ahead = Work.of(encoding.lengths, frame, runs[number])
-            work._split(number, (), frame.room, ahead, 1 if ranks is not None else pieces)
+            work._split(number, (), frame.room, ahead[number], heavy)
         return work
 
-    def _split(self, number: int, members: tuple[int, ...], room: int, work: Work, pieces: int) -> None:
+    def _split(self, number: int, members: tuple[int, ...], room: int, work: Work, heavy: float) -> None:
         """Turn the sets that begin with `members` into units, heavy ones into more of them."""
         self.start += self._closed(number, members, room)
         runs, lengths = self.runs[number], self.encoding.lengths
-        first = max(members[-1] + 1 if members else 0, int(runs.joins[room]))
-        last = int(runs.joins_end[room])
-        heavy = work.total / pieces
+        first, last = int(runs.starts[room]), members[-1] if members else self.frames[number].free
         light, held = first, 0.0
         for child in range(first, last):
             left = room - int(lengths[child])
@@ -109,7 +81,7 @@ class Enumeration:
                 continue
             if light < child:
                 self.units.append(Unit(number, members, light, child))
-            self._split(number, (*members, child), left, work, pieces)
+            self._split(number, (*members, child), left, work, heavy)
             light, held = child + 1, 0.0
         if light < last:
             self.units.append(Unit(number, members, light, last))
@@ -137,12 +109,12 @@ class Enumeration:
         frame, runs = self.frames[number], self.runs[number]
         state = self.state(frame, members)
         found = np.zeros_like(self.start)
-        begin = 0
+        first, last = 0, int(runs.closes[room])
         if not frame.chopped:
-            begin = max(members[-1] + 1 if members else 0, int(runs.joins[room]))
+            first, last = int(runs.joins[room]), min(last, members[-1] if members else frame.free)
             if not members and room <= frame.slack:
                 found[self.places(state[:, None])] += 1
-        closers = [s for s in range(begin, int(runs.closes[room])) if s not in members]
+        closers = [s for s in range(first, last) if s not in members]
         if closers:
             row = self.tables.prefix[room] if frame.chopped else self.tables.whole[0]
             np.add.at(found, self.places(state[:, None] & ~row[:, closers]), 1)
@@ -150,50 +122,29 @@ class Enumeration:
 
     def run(self, unit: Unit) -> Ints:
         """The counts of a unit."""
-        return self._run(unit) if self.ranks is None else self._run_best(unit, self.ranks)
+        room = self.frames[unit.frame].room - int(self.encoding.lengths[list(unit.members)].sum())
+        state = self.state(self.frames[unit.frame], unit.members)
+        if self.ranks is not None:
+            return self._run_best(unit, room, state, self.ranks)
+        visiting = self.visiting.get(unit.frame)
+        if visiting is None:
+            visiting = Visiting.of(self.encoding, self.frames[unit.frame], self.runs[unit.frame], self.tables)
+            self.visiting[unit.frame] = visiting
+        return visiting.counts(unit.members, unit.first, unit.last, room, state)
 
-    def _run_best(self, unit: Unit, ranks: Ints) -> Ints:
+    def _run_best(self, unit: Unit, room: int, state: Words, ranks: Ints) -> Ints:
         from topline.spread.kernels.best import visit_best
 
         frame, runs, tables = self.frames[unit.frame], self.runs[unit.frame], self.tables
-        encoding, state = self.encoding, self.state(self.frames[unit.frame], ())
+        encoding = self.encoding
         counts = np.zeros(len(self.levels), np.int64)
         visit_best(
-            unit.first, unit.last, encoding.lengths, frame.room, runs.joins, runs.joins_end, runs.closes,
-            frame.chopped, tables.prefix if frame.chopped else tables.whole, encoding.weights,
-            encoding.groups, encoding.reach, ranks, state, tables.clear, tables.keep, tables.steps, counts,
+            np.array(unit.members, np.int64), unit.first, unit.last, encoding.lengths, room, runs.joins,
+            runs.starts, runs.closes, frame.chopped, tables.prefix if frame.chopped else tables.whole,
+            encoding.weights, encoding.groups, encoding.reach, ranks, state, tables.clear, tables.keep,
+            tables.steps, counts,
         )  # fmt: skip
         return counts
-
-    def _run(self, unit: Unit) -> Ints:
-        from topline.spread.kernels.enumeration import visit
-        from topline.spread.kernels.lanes import SIZES
-
-        frame, runs, tables = self.frames[unit.frame], self.runs[unit.frame], self.tables
-        encoding = self.encoding
-        used = int(encoding.lengths[list(unit.members)].sum())
-        table = tables.prefix if frame.chopped else tables.whole
-        forms = self._forms(table, frame)
-        if frame.chopped:
-            eligible = np.ones((1, table.shape[2]), np.uint64)
-        else:
-            eligible = (np.arange(table.shape[2]) < runs.closes[:, None]).astype(np.uint64)
-        columns = SIZES[max(forms.max(), 0) % len(SIZES)]
-        rows = np.zeros((len(self.start) if forms.max() >= 0 else 0, columns), np.int64)
-        totals = np.zeros(len(self.start), np.int64)
-        always = min(int(np.quantile(tables.steps, _OFTEN)), tables.clear.shape[0])
-        visit(
-            np.array(unit.members, np.int64), unit.first, unit.last, encoding.lengths, frame.room - used,
-            runs.joins, runs.joins_end, runs.closes, frame.chopped, table, eligible, forms,
-            encoding.weights.astype(np.uint32), self.state(frame, unit.members), tables.clear, tables.keep,
-            tables.steps, always, int(encoding.reach[0]), rows, totals,
-        )  # fmt: skip
-        found = np.append(totals, np.zeros(columns, np.int64))
-        if len(rows):
-            found[: len(totals)] -= rows[:, 1:].sum(1)
-            for z in range(1, columns):
-                found[z : z + len(rows)] += rows[:, z]
-        return found[: len(totals)]
 
     def hits(self, total: Ints) -> dict[int, int]:
         """How many extracts have each number of hits, from the counts by place."""
@@ -202,48 +153,6 @@ class Enumeration:
             value = int(self.levels[place])
             hits[value] = hits.get(value, 0) + int(total[place])
         return dict(sorted(hits.items()))
-
-    def _forms(self, table: Words, frame: Frame) -> Ints:
-        """The inner loop for each room: by the largest gain of a prefix of that size."""
-        from topline.spread.kernels.enumeration import CHUNK
-        from topline.spread.kernels.lanes import BINS, form
-
-        weights = self.encoding.weights
-        most = (weights[:, None] * np.bitwise_count(table)).sum(1).max(1)
-        by_room = np.resize(most, frame.room + 1) if frame.chopped else np.full(frame.room + 1, most[0])
-        if self.encoding.size > CHUNK or len(self.start) > _MANY:
-            return np.full(frame.room + 1, -1)
-        unit = bool((weights == 1).all())
-        return np.array([form(len(weights), unit, int(m)) if m < BINS else -1 for m in by_room])
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """How many extracts the sets beginning in some way make, in floats: to split the work evenly."""
-
-    ahead: NDArray[np.float64]
-    """`ahead[t, r]`: the extracts of the sets that add any of the positions from `t` on to room `r`."""
-
-    @classmethod
-    def of(cls, lengths: Ints, frame: Frame, runs: Runs) -> Work:
-        """Count from the shortest sentence on."""
-        ahead = np.zeros((frame.free + 1, frame.room + 1))
-        first = 0 if frame.chopped else runs.joins
-        ahead[frame.free] = np.maximum(runs.closes - first, 0) + 1.0
-        for t in range(frame.free - 1, -1, -1):
-            ahead[t] = ahead[t + 1]
-            if lengths[t] <= frame.room:
-                ahead[t, lengths[t] :] += ahead[t + 1, : frame.room + 1 - lengths[t]]
-        return cls(ahead)
-
-    @property
-    def total(self) -> float:
-        """All of it."""
-        return float(self.ahead[0, -1])
-
-    def below(self, child: int, left: int) -> float:
-        """The extracts of the sets whose last member so far is `child`, with so much room left."""
-        return float(self.ahead[child + 1, left])
 
 
 class TooMuch(Exception):

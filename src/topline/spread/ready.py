@@ -55,7 +55,7 @@ class Document:
         """The exact distribution, if the settings and the time allow it."""
         method, best = self.settings.method, len(self.encoding.demands) > 1
         work = self.settings.work
-        visiting = self.extracts * max(2, self.encoding.width) // 2 * (8 if best else 1)
+        visiting = self.extracts * max(2, self.encoding.width) // 4 * (16 if best else 1)
         if method == "enumerate" or (method == "auto" and visiting <= min(AT_ONCE, work)):
             return self._enumerated(journal), "enumerated"
         if method == "count" or (method == "auto" and not best):

@@ -15,10 +15,10 @@ import numpy as np
 
 from topline.spread.bounds import SCALE, Bound
 from topline.spread.encode import Encoding, Ints, Masks, Tables, Words, words, words_left
-from topline.spread.exhaustive import Runs
 from topline.spread.extracts import Frame
 from topline.spread.frontier import Frontier, most_of
 from topline.spread.grams import Gram
+from topline.spread.runs import Runs
 
 _NODE, _NODE_WORD = 60, 8
 """Work of a node of the depth-first search, and of every word of its state, in the frontier's additions."""

@@ -13,12 +13,13 @@ _ONE, _LAST = np.uint64(1), np.uint64(63)
 
 @njit(cache=True, nogil=True)
 def visit_best(
+    members: NDArray[np.int64],
     first_child: int,
     last_child: int,
     lengths: NDArray[np.int64],
     room: int,
     joins: NDArray[np.int64],
-    joins_end: NDArray[np.int64],
+    starts: NDArray[np.int64],
     closes: NDArray[np.int64],
     chopped: bool,
     table: NDArray[np.uint64],
@@ -32,9 +33,11 @@ def visit_best(
     steps: NDArray[np.int64],
     counts: NDArray[np.int64],
 ) -> None:
-    """Count the extracts whose set begins with one of the children, by the best of `ranks[g, index]`.
+    """Count the extracts whose set is `members`, one of the children, and any positions before that.
 
-    The other arguments are those of `enumeration.visit`.
+    Each counts by the best of `ranks[g, index]`. `state` is the demand that the members leave open. Positions
+    from `joins[r]` on are short enough for room `r`; only those before the last member close a set, unless
+    `chopped`. The other arguments are those of `enumeration.visit`.
     """
     width = len(weights)
     n = len(lengths)
@@ -44,6 +47,7 @@ def visit_best(
     ends = np.zeros(n + 2, np.int64)
     path = np.zeros(n + 2, np.int64)
     inside = np.zeros(n, np.bool_)
+    inside[members] = True
     index = np.zeros(len(reach), np.int64)
     depth = 0
     for w in range(width):
@@ -66,7 +70,7 @@ def visit_best(
                 bits = states[depth + 1, w]
                 down = (bits >> _ONE) | (states[depth + 1, w + 1] << _LAST)
                 states[depth + 1, w] = (bits & ~clear[z, w, t]) | (down & keep[z, w, t])
-        for q in range(0 if chopped else max(t + 1, joins[left]), closes[left]):
+        for q in range(0 if chopped else joins[left], closes[left] if chopped else min(t, closes[left])):
             if inside[q] or q == t:
                 continue
             index[:] = reach
@@ -77,8 +81,8 @@ def visit_best(
             for g in range(len(reach)):
                 best = max(best, ranks[g, index[g]])
             counts[best] += 1
-        first = max(t + 1, joins[left])
-        if first < joins_end[left]:
+        first = starts[left]
+        if first < t:
             depth += 1
-            path[depth], rooms[depth], cursor[depth], ends[depth] = t, left, first, joins_end[left]
+            path[depth], rooms[depth], cursor[depth], ends[depth] = t, left, first, t
             inside[t] = True
