@@ -1,6 +1,7 @@
 """The verbs that search, as they are typed: fields, exit codes, bad input."""
 
 import json
+from random import Random
 
 import pytest
 
@@ -164,6 +165,35 @@ def test_a_time_limit_ends_with_code_3_and_a_bound(shared_data, topline, tmp_pat
     assert "lower bounds" in err
 
 
+def test_node_and_memory_limits(corpus, topline):
+    words = [f"w{k}" for k in range(40)]
+    rng = Random(4)
+    path = corpus(topic_of([" ".join(rng.sample(words, 6)) for _ in range(60)], [[" ".join(words)]]))
+    free = ("--budget", "30w", "--json")
+    for verb in ("oracle", "optima"):
+        _, (best,), _ = topline(verb, path, *free)
+        code, (row,), _ = topline(verb, path, *free, "--node-limit", "3")
+        assert (code, row["proved"]) == (3, False)
+        assert row["hits"] <= best["hits"] <= row["bound"]
+        code, (row,), _ = topline(verb, path, *free, "--memory-limit", "64")
+        assert (code, row["hits"], row["proved"]) == (0, best["hits"], True)
+    code, (row,), _ = topline("oracle", path, *free, "--solver", "published", "--node-limit", "3")
+    assert (code, row["proved"]) == (3, False)
+    assert row["hits"] <= best["hits"] <= row["bound"]
+
+
+def test_the_best_reference_is_proved_only_if_no_other_can_be_matched_better(corpus, topline):
+    words = [f"w{k}" for k in range(40)]
+    rng = Random(4)
+    sentences = [" ".join(rng.sample(words, 6)) for _ in range(60)]
+    path = corpus(topic_of(sentences, [["w1 z z z z z"], [" ".join(words)]]))
+    best = ("--budget", "30w", "--references", "best", "--json", "--node-limit", "3")
+    for verb in ("oracle", "optima"):
+        code, (row,), _ = topline(verb, path, *best)
+        assert (code, row["proved"]) == (3, False)
+        assert row["bound"] >= row["hits"]
+
+
 def test_optima_fields_and_lists(corpus, topline):
     path = corpus(topic_of(["a cat sat", "dogs bark", "one cat sat", "hello you"], [["the cat sat there"]]))
     arguments = ("optima", path, "--budget", "5w", "--list", "5", "--sample", "4", "--jaccard", "--json")
@@ -294,6 +324,8 @@ def test_a_bad_topic_does_not_stop_the_rest(corpus, topline):
         (("oracle", "--objective", "f1", "--chop"), "only recall can be chopped"),
         (("oracle", "--solver", "ilp", "--chop"), "only recall can be chopped"),
         (("oracle", "--time-limit", "0"), "time-limit"),
+        (("oracle", "--node-limit", "0"), "node-limit"),
+        (("optima", "--memory-limit", "-1"), "memory-limit"),
         (("oracle", "--jobs", "0"), "jobs"),
         (("optima", "--chop"), "not enumerated"),
         (("optima", "--objective", "f1", "--solver", "published"), "maximise recall"),

@@ -14,10 +14,10 @@ import click
 from topline.cli import common
 from topline.cli.searching import (
     Pass,
-    limit_options,
     limits_of,
     objective_option,
     references_option,
+    search_limit_options,
     signed,
     store_option,
     texts_asked,
@@ -65,7 +65,7 @@ Examples:
 @click.option(
     "--systems", type=click.Path(path_type=Path), multiple=True, help="Summaries to compare; repeat it."
 )
-@limit_options
+@search_limit_options
 @store_option
 @common.columns_option
 @common.skip_option
@@ -81,7 +81,7 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
     )
     every = EveryOracle(
         metric, Budget.parse(budget, chop=chop), given["references"], given["objective"], given["solver"],
-        limits_of(given["time_limit"]),
+        limits_of(given["time_limit"], given["node_limit"], given["memory_limit"]),
     )  # fmt: skip
     asked = ("optima", every.worker.signature, *texts_asked(metric))
     if given["jaccard"] and given["objective"] == "f1":

@@ -13,10 +13,10 @@ import click
 from topline.cli import common
 from topline.cli.searching import (
     Pass,
-    limit_options,
     limits_of,
     objective_option,
     references_option,
+    search_limit_options,
     signed,
     store_option,
     texts_asked,
@@ -47,7 +47,7 @@ Examples:
     show_default=True,
     help="The ILP and the branch and bound are the paper's; greedy proves nothing.",
 )
-@limit_options
+@search_limit_options
 @store_option
 @common.columns_option
 @common.skip_option
@@ -63,7 +63,8 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
     )
     make = partial(
         _worker, metric, Budget.parse(budget, chop=chop), given["references"], given["objective"],
-        given["solver"], limits_of(given["time_limit"]),
+        given["solver"],
+        limits_of(given["time_limit"], given["node_limit"], given["memory_limit"]),
     )  # fmt: skip
     oracles = make()  # options that contradict each other are said before anything is read
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)

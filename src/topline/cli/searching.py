@@ -59,10 +59,18 @@ limit_options = common.options(
     jobs_options,
 )
 
+search_limit_options = common.options(
+    click.option(
+        "--node-limit", type=click.IntRange(1), help="Nodes of one problem's search (or extracts checked)."
+    ),
+    click.option("--memory-limit", type=click.IntRange(1), help="Megabytes for one problem's search."),
+    limit_options,
+)
 
-def limits_of(seconds: float | None) -> Limits:
+
+def limits_of(seconds: float | None, nodes: int | None = None, megabytes: int | None = None) -> Limits:
     """The limits that the shared options describe."""
-    return Limits(seconds=seconds)
+    return Limits(seconds, nodes, None if megabytes is None else megabytes << 20)
 
 
 @dataclass(slots=True)

@@ -97,9 +97,7 @@ class AllOracles:
         """
         instances = build(topic, self.metric, self.budget, self.references, self._vocabulary)
         found = [self._found(instance, elsewhere) for instance in instances]
-        if self.references == "best":
-            return [max(found, key=lambda one: Fraction(one.hits, one.total))]
-        return found
+        return [_best(found)] if self.references == "best" else found
 
     def _found(self, instance: Instance, elsewhere: Mapping[str, Optima] | None) -> Every:
         begin = perf_counter()
@@ -144,6 +142,21 @@ class AllOracles:
             return optima(instance.problem, self.limits, elsewhere=elsewhere is not None)
         except TooMuch as much:
             raise Missing(instance.references, much.work) from much
+
+
+def _best(found: list[Every]) -> Every:
+    """The extracts of the reference that is matched best, the first on a tie; the bound is over all."""
+    best = max(found, key=lambda one: Fraction(one.hits, one.total))
+    if all(one.proved for one in found):
+        return best
+    if isinstance(best.bound, float):
+        bound: int | float = max(one.bound for one in found)
+        proved = best.proved and bound <= best.score
+    else:
+        above = max(Fraction(int(one.bound), one.total) for one in found)
+        bound = int(above * best.total)
+        proved = best.proved and above <= Fraction(best.hits, best.total)
+    return replace(best, bound=bound, proved=proved)
 
 
 class Missing(Exception):

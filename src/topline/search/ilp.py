@@ -19,6 +19,9 @@ from topline.search.exact import NO_LIMITS, Limits, Solution
 _ROUND = 1e-6
 """HiGHS's own feasibility tolerance: how far its dual bound may be from the true one."""
 
+_MOST_NODES = 2**31 - 1
+"""What HiGHS takes as a limit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rows:
@@ -115,6 +118,8 @@ def solve_ilp(problem: Problem, limits: Limits = NO_LIMITS) -> Solution:
     highs = model(problem)
     if limits.seconds is not None:
         highs.setOptionValue("time_limit", float(limits.seconds))
+    if limits.nodes is not None:
+        highs.setOptionValue("mip_max_nodes", min(limits.nodes, _MOST_NODES))
     highs.run()
     info = highs.getInfo()
     x = highs.getSolution().col_value[: problem.sentences]

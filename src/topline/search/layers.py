@@ -46,6 +46,11 @@ class Found:
     copies: Ints
     child: Ints
 
+    @property
+    def bytes(self) -> int:
+        """The memory it takes."""
+        return sum(array.nbytes for array in (self.place, self.arcs, self.copies, self.child))
+
 
 class Layers:
     """One order of the classes of a cover, gone through layer by layer, piece by piece."""

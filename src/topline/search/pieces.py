@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from topline.problem.problem import Ints, Problem
 from topline.search.branch import Search
@@ -77,13 +78,15 @@ def searched(aim: Aim, piece: Tight, spent: Spent | None = None) -> Searched:
 def leaves(pieces: Sequence[Tight], aim: Aim, spent: Spent) -> tuple[list[Leaf], int]:
     """Pieces searched to their end, round by round, and how it ended: no piece, or a limit, is left."""
     found: list[Leaf] = []
+    held = 0
     while pieces:
         further: list[Tight] = []
         for piece in pieces:
             one = searched(aim, piece, spent)
             found.extend(one.leaves)
             further.extend(one.pieces)
-            if one.end == LIMIT:
+            held += sum(leaf.found.bytes for leaf in one.leaves)
+            if one.end == LIMIT or held > (spent.limits.memory or inf):
                 return found, LIMIT
         pieces = further
     return found, DONE
