@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -12,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from topline import __version__
+from topline.cores import cores
 from topline.corpus.records import Summary, Topic
 from topline.errors import CorpusError, OptionError, Where
 from topline.rouge.average import Average, average_of
@@ -254,15 +254,10 @@ def score(
         found: list[Scores] = own.scorer.scores_of(_pairs_of_rows(summaries[rows], references[rows]))
         return found
 
-    batches = _shared(batch, firsts, threads or _cores())
+    batches = _shared(batch, firsts, threads or cores())
     names = [str(part) for part in scorer.metric.parts]
     columns = {name: joined([found[place] for found in batches]) for place, name in enumerate(names)}
     return Scored(columns, scorer.signature)
-
-
-def _cores() -> int:
-    """Cores that this process may use, as far as the system tells."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _shared(do: Callable[[int], list[Scores]], parts: Sequence[int], threads: int) -> list[list[Scores]]:
