@@ -1,15 +1,22 @@
-"""CIDR on a long stream: documents a second, beside a scan over all clusters on its beginning.
+"""CIDR on a long stream: documents a second, beside a scan over all clusters on its beginning; memory.
 
 The stream is made of real paragraphs (`squality`, `scitldr`) dealt out anew: a document is a few
-paragraphs of one source, so that documents of a source belong together.
+paragraphs of one source, so that documents of a source belong together. The whole command is measured from
+file to file, in a process of its own; its memory also where nothing belongs together.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from bench.common import ROOT, record, shared
 from topline.corpus.read import read
@@ -21,6 +28,7 @@ from tests.twins.plain_cidr import PlainCidr
 
 DOCUMENTS, SCANNED = 100_000, 2_000
 SENTENCES = 12
+STRANGERS, ACTIVE = (100_000, 200_000, 400_000), 10_000
 
 
 def stream(number: int) -> list[str]:
@@ -36,19 +44,54 @@ def stream(number: int) -> list[str]:
     ]
 
 
+def strangers(number: int) -> Iterator[str]:
+    """So many short documents that hardly share a word with any other."""
+    chance = random.Random(7)
+    words = ["".join(chance.choices("abcdefghijklmnop", k=8)) for _ in range(50_000)]
+    for _ in range(number):
+        yield " ".join(chance.choices(words, k=12))
+
+
+def run(texts: Iterable[str], *options: str) -> dict[str, Any]:
+    """The command on a file with these documents: what it takes in all."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "stream.jsonl"
+        with path.open("w") as stream:
+            for number, text in enumerate(texts):
+                day = f"1998-{1 + number // 28 % 12:02d}-{1 + number % 28:02d}"
+                stream.write(json.dumps({"id": f"doc{number}", "date": day, "text": text}) + "\n")
+        program = "from topline.cli.main import main; main()"
+        command = [sys.executable, "-c", program, "cluster", str(path), "--out", f"{folder}/out.jsonl"]
+        start = perf_counter()
+        process = subprocess.Popen([*command, *options], stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        assert status == 0, "the command failed"
+        seconds = perf_counter() - start
+    return {
+        "documents": number + 1, "seconds": seconds,
+        "processor seconds": usage.ru_utime + usage.ru_stime,
+        "documents a second": round((number + 1) / seconds), "peak MB": usage.ru_maxrss // 1024,
+    }  # fmt: skip
+
+
 def rows() -> list[dict[str, object]]:
     texts = stream(DOCUMENTS)
+    run(texts[:100])
+    found: list[dict[str, object]] = [{"what": "topline cluster, file to file", **run(texts)}]
+    for number in STRANGERS:
+        apart = ("--variant", "mead3", "--threshold", "0.5", "--active", str(ACTIVE))
+        found.append({"what": f"the same on strangers, {' '.join(apart)}", **run(strangers(number), *apart)})
     census = Census()
     start = perf_counter()
-    for text in texts:
-        census.add([text])
+    for k in range(0, DOCUMENTS, 40):
+        census.add_all([[text] for text in texts[k : k + 40]])
     counting = perf_counter() - start
     background = census.background()
     Cidr(background.idf).add("Compile the kernels first, they are kept on disk.")
-    found: list[dict[str, object]] = [
+    found.append(
         {"what": "counting words for IDF", "documents": DOCUMENTS, "seconds": counting,
          "documents a second": round(DOCUMENTS / counting)}
-    ]  # fmt: skip
+    )  # fmt: skip
     for variant in ("paper", "mead3"):
         for threshold in (0.1, 0.3):
             one = Cidr(background.idf, CidrOptions(variant, threshold))

@@ -14,6 +14,7 @@ from tests.twins.plain_cidr import PlainCidr
 from topline.cli.main import main
 from topline.corpus.read import read
 from topline.errors import CorpusError, OptionError
+from topline.run.whole import json_line
 from topline.systems.background import Background, Census
 from topline.systems.mead import cidr as module
 from topline.systems.mead.cidr import Cidr, CidrOptions, words_of
@@ -135,6 +136,16 @@ def test_idle_clusters_close_by_number_and_by_days() -> None:
     assert [near.add(text, day) for text, day in days] == [0, 1, 0, 2, 0, 3, 3]
 
 
+def test_what_has_no_date_counts_for_the_day_of_what_came_before() -> None:
+    near = Cidr(idf_of(dict.fromkeys(("gold", "tin", "iron"), 5.0)), CidrOptions(within=10))
+    days = [("tin", None), ("gold", 1), ("tin", 9), ("iron", None), ("gold", 19), ("iron", 19), ("tin", 20)]
+    assert [near.add(text, day) for text, day in days] == [0, 1, 0, 2, 3, 2, 4]
+
+
+def test_by_default_the_index_is_bounded() -> None:
+    assert CidrOptions().active == 100_000
+
+
 def test_memory_follows_the_open_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_WORDS", 200)
     one = Cidr(Background(documents=10, unknown=5.0).idf, CidrOptions(active=20))
@@ -210,6 +221,33 @@ def test_a_stream_becomes_a_corpus(tmp_path: Path, capsys: pytest.CaptureFixture
     topics = list(read(out))
     assert [[document.id for document in topic.documents] for topic in topics] == [["a", "c"], ["b"]]
     assert json.loads(out.read_text("utf-8").splitlines()[0])["documents"][1]["source"] == "AP"
+
+
+def test_a_corpus_is_written_from_the_spool_as_its_topics_are(tmp_path: Path) -> None:
+    rows = [
+        {**row, "id": f"{row['id']}{k}", "note": "naïve “quotes”\u2028"}
+        for k in range(3)
+        for row in DOCUMENTS
+    ]
+    spool, tally = Spool(), Tally()
+    fill_spool(read_stream(stream_file(tmp_path, rows), tally), spool, tally, None)
+    for by_date in (False, True):
+        found = cluster(spool, Background(documents=9, unknown=3.0), CidrOptions(), by_date=by_date)
+        for least in (1, 4):
+            topics = list(found.topics(least))
+            assert "".join(found.json(least)) == "".join(map(json_line, topics))
+            assert all(len(topic["documents"]) >= least for topic in topics)
+    assert sum(len(topic["documents"]) for topic in found.topics()) == 9
+    spool.close()
+
+
+def test_a_number_that_json_cannot_hold_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "stream.jsonl"
+    path.write_text('{"id": "a", "text": "x", "weight": 1e999}\n')
+    with pytest.raises(SystemExit) as stop:
+        main(["cluster", str(path)])
+    assert stop.value.code == 2
+    assert "a: holds a number too large for JSON" in capsys.readouterr().err
 
 
 def test_the_overview_says_the_first_and_the_last_date(

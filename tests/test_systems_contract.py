@@ -261,6 +261,24 @@ def test_idf_tables_are_written_and_read_again(tmp_path: Path) -> None:
     assert summarize(topic, "mead", background=str(file)) == summarize(topic, "mead", background=table)
 
 
+@given(st.lists(st.lists(strategies.any_text(), max_size=3), max_size=6), st.integers(1, 6))
+def test_documents_counted_together_and_one_by_one(documents: list[list[str]], cut: int) -> None:
+    from collections import Counter
+
+    together, alone = Census(), Census()
+    together.add_all(documents[:cut])
+    together.add_all(documents[cut:])
+    for texts in documents:
+        alone.add(texts)
+    words = [[word for text in texts for word in TOKENIZERS["unicode"](text)] for texts in documents]
+    counts = Counter(word for some in words for word in some)
+    held = Counter(word for some in words for word in set(some))
+    expected = {word: (held[word], count) for word, count in counts.items()}
+    for census in (together, alone):
+        assert census.documents == len(documents)
+        assert {word: (h, n) for word, h, n in census.words() if n} == expected
+
+
 def test_idf_by_hand(tmp_path: Path) -> None:
     import math
 

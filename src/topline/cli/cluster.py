@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -37,7 +38,12 @@ Examples:
     "--keep-threshold", default=3.0, show_default=True, help="Count x IDF that stays in a centroid."
 )
 @click.option("--keep", default=10, show_default=True, help="Words that stay in any case.")
-@click.option("--active", default=0, help="Most clusters open at a time; the longest idle closes.")
+@click.option(
+    "--active",
+    default=100_000,
+    show_default=True,
+    help="Most clusters open at a time; the longest idle closes. 0: no limit.",
+)
 @click.option("--within", default=0, help="Close a cluster after so many days without a document.")
 @click.option("--least", default=1, show_default=True, help="Leave out clusters of fewer documents.")
 @click.option("--sort", "by_date", is_flag=True, help="Take the documents by date, not as they come.")
@@ -67,8 +73,11 @@ def command(stream: Path, skip_bad: bool, **given: Any) -> int:
         found = cluster(spool, background, options, by_date=given["by_date"])
         if given["explain"]:
             common.emit(found.centroid_rows(given["least"]), as_json=as_json, table=table, out=out)
-        elif as_json or out:
-            common.emit(found.topics(given["least"]), as_json=True, table=table, out=out)
+        elif out:
+            with common.whole_file(out) as stream_out:
+                stream_out.writelines(found.json(given["least"]))
+        elif as_json:
+            sys.stdout.writelines(found.json(given["least"]))
         else:
             common.emit(_overview(found, given["least"]), as_json=False, table=table, out=None)
         _say(tally, found, sort=given["by_date"])
@@ -77,13 +86,11 @@ def command(stream: Path, skip_bad: bool, **given: Any) -> int:
 
 def _overview(found: Clustering, least: int) -> Iterator[dict[str, Any]]:
     """A row a cluster: its documents, first and last date, heaviest words."""
-    for (number, members), topic in zip(
-        ((n, m) for n, m in found.clusters.items() if len(m) >= least), found.topics(least), strict=True
-    ):
+    for (number, id, members), topic in zip(found.clusters(least), found.topics(least), strict=True):
         given = [document["date"] for document in topic["documents"] if document.get("date")]
         dates = sorted(iso_date(date) or date for date in given)
         yield {
-            "id": topic["id"],
+            "id": id,
             "documents": len(members),
             "first": dates[0] if dates else None,
             "last": dates[-1] if dates else None,

@@ -63,27 +63,37 @@ class Census:
         self._encoder = Words(Preprocessing(self.tokenizer, stem=False))
         self._held = np.zeros(1024, np.int64)
         self._counts = np.zeros(1024, np.int64)
+        self._last = np.full(1024, -1, np.int64)
+        """The document each word was met in last."""
 
     def add(self, texts: Sequence[str]) -> None:
         """Count one document."""
+        self.add_all([texts])
+
+    def add_all(self, documents: Sequence[Sequence[str]]) -> None:
+        """Count documents, each given as its texts; many at a time are sooner counted than one by one."""
+        from topline.systems.kernels.counts import count_documents
+
         if len(self._encoder.words) > MOST_WORDS:
             self._fold()
-        ids, counts = np.unique(self._encoder.encode(texts).ids, return_counts=True)
+        table = self._encoder.encode([text for texts in documents for text in texts])
+        firsts = np.cumsum([0, *map(len, documents)])
         size = len(self._encoder.words)
         if size > len(self._held):
             self._held = np.concatenate([self._held, np.zeros(size, np.int64)])
             self._counts = np.concatenate([self._counts, np.zeros(size, np.int64)])
-        self.documents += 1
-        self._held[ids] += 1
-        self._counts[ids] += counts
+            self._last = np.concatenate([self._last, np.full(size, -1, np.int64)])
+        count_documents(table.ids, table.starts[firsts], self.documents, self._last, self._held, self._counts)
+        self.documents += len(documents)
 
     def add_topics(self, topics: Iterable[Topic]) -> int:
         """Count every document, its title included, of every topic; returns the number of topics."""
         number = 0
         for topic in topics:
             number += 1
-            for document in topic.documents:
-                self.add([document.title, *(sentence.text for sentence in document.sentences)])
+            self.add_all(
+                [[doc.title, *(sentence.text for sentence in doc.sentences)] for doc in topic.documents]
+            )
         return number
 
     def words(self) -> Iterator[tuple[str, int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from topline.text.tokens import RAW_TOKENS, Preprocessing
 
 PLAIN = Preprocessing("unicode", stem=True, stopwords="smart")
 """What the systems take unless told otherwise: words of any language, stems, no stop words."""
-_TYPOGRAPHY = dict.fromkeys(map(ord, "\u00a0\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026"), " ")
+_TYPOGRAPHY = re.compile("[\u00a0\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026]")
 """Dashes, quotation marks and the like: separators to every tokeniser, but not ASCII."""
 _MOST = 1 << 21
 """Words after which the memory starts afresh, so that a stream of topics needs no more and more of it."""
@@ -50,7 +51,7 @@ class Words:
             self._begin()
         if self._ascii is None:
             return self.words.encode(texts)
-        texts = [text if text.isascii() else text.translate(_TYPOGRAPHY) for text in texts]
+        texts = [text if text.isascii() else _TYPOGRAPHY.sub(" ", text) for text in texts]
         plain = [text.isascii() for text in texts]
         if all(plain):
             return self._encode_ascii(texts)

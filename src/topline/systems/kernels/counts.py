@@ -82,6 +82,21 @@ def count_rows(ids: Ints32, starts: Ints, rows: int, columns: int) -> tuple[Ints
 
 
 @njit(cache=True, nogil=True)
+def count_documents(ids: Ints32, starts: Ints, first: int, last: Ints, held: Ints, counts: Ints) -> None:
+    """Count words: their occurrences, and the documents that hold them.
+
+    The documents are numbered from `first`; `last` remembers the one each word was met in last.
+    """
+    for document in range(len(starts) - 1):
+        for k in range(starts[document], starts[document + 1]):
+            word = ids[k]
+            counts[word] += 1
+            if last[word] != first + document:
+                last[word] = first + document
+                held[word] += 1
+
+
+@njit(cache=True, nogil=True)
 def transpose(starts: Ints, terms: Ints32, columns: int) -> tuple[Ints, Ints32, Ints]:
     """For each column the rows that hold it, rising, and the entry where each stands."""
     column_starts = np.zeros(columns + 1, np.int64)

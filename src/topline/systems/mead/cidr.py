@@ -7,7 +7,7 @@ same rule. `variant=paper` measures similarity by equation (3.2), IDF once in th
 norms; `variant=mead3` puts IDF into both vectors, as the distributed program does.
 Clusters are found through an index over centroid words, so a document meets only clusters it shares a
 word with; the result is that of a scan over all. `active` and `within` close clusters that have long had no
-new document, so that memory is bounded whatever the length of the stream.
+new document, so that the index is bounded whatever the length of the stream.
 Left out: the paper's TDT-specific deferral (decisions are final at once).
 """
 
@@ -49,7 +49,7 @@ class CidrOptions:
     """Words with more count x IDF stay in a centroid..."""
     keep: int = 10
     """... and at least so many."""
-    active: int = 0
+    active: int = 100_000
     """No more clusters than this stay open, the longest idle close first; 0 for no such limit."""
     within: int = 0
     """A cluster closes after so many days without a document; 0: it stays open."""
@@ -141,8 +141,9 @@ class Cidr:
         spellings = self._spellings
         if max(len(spellings), len(spellings.words)) > MOST_WORDS:
             spellings.renumber(self._clusters.keep_words().tolist())
-        codes = [spellings[word] for word in words_of(text, self._reach)]
-        number, opened = self._clusters.add(np.array(codes, np.int64), self.opened, day)
+        words = words_of(text, self._reach)
+        codes = np.fromiter(map(spellings.__getitem__, words), np.int64, len(words))
+        number, opened = self._clusters.add(codes, self.opened, day)
         self.opened += opened
         self.documents += 1
         return number

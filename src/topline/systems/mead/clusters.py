@@ -36,6 +36,8 @@ class Clusters:
         self._free_rows: list[int] = []
         self._idle: OrderedDict[int, int | None] = OrderedDict()
         """Rows by the time of their last document, with its day; kept only where clusters may close."""
+        self._day: int | None = None
+        """The day of the last document that had one: it counts for those without."""
 
     @property
     def open(self) -> int:
@@ -57,6 +59,9 @@ class Clusters:
         """Put a document's words into a cluster, or into a new one called `serial`; which, and if new."""
         options = self.options
         keys, weights = kernels.tally(codes, options.decay, CAPITALISED, self._scratch)
+        if day is None:
+            day = self._day
+        self._day = day
         self._close_idle(day)
         number = kernels.keep_rule(
             keys, weights, len(keys), self._by.idf, options.keep_threshold, options.keep
@@ -68,7 +73,7 @@ class Clusters:
         row = self._open(serial) if opened else int(nearest)
         self._join(row, keys, weights, number)
         if options.active or options.within:
-            self._idle[row] = day if day is not None else self._idle.get(row)
+            self._idle[row] = day
             self._idle.move_to_end(row)
         return int(self._serial[row]), bool(opened)
 
@@ -148,7 +153,9 @@ class Clusters:
             return
         while self._idle:
             row, last = next(iter(self._idle.items()))
-            if last is not None and day - last <= self.options.within:
+            if last is None:  # from before the first date there was
+                self._idle[row] = last = day
+            if day - last <= self.options.within:
                 break
             self._close(row)
 

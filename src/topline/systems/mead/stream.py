@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import tempfile
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from topline.corpus.check import Seen
 from topline.corpus.dates import iso_date
@@ -26,7 +28,9 @@ from topline.systems.mead.cidr import Cidr, CidrOptions
 
 Row = dict[str, Any]
 _LINES = (".jsonl", ".ndjson")
-_UNKNOWN_DAY = -(2**62)
+_UNKNOWN_DAY = -1
+AT_ONCE = 1 << 16
+"""Characters whose words are counted at a time."""
 
 
 @dataclass
@@ -105,6 +109,16 @@ def text_of(row: Row) -> str:
     return "\n".join([row.get("title") or "", *body])
 
 
+def _json(row: Row) -> bytes:
+    """A document as JSON; what UTF-8 cannot hold (lone surrogates) is escaped."""
+    try:
+        return json.dumps(row, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(row, allow_nan=False).encode()
+    except ValueError as error:
+        raise CorpusError("holds a number too large for JSON", where=Where(id=row["id"])) from error
+
+
 class Spool:
     """Documents in a temporary file, in the order they came; gone when it is closed."""
 
@@ -113,7 +127,7 @@ class Spool:
         self._starts = array("q", [0])
         self.seconds = array("d")
         """Each document's date as a time stamp; for those without, that of the one before."""
-        self.days = array("q")
+        self.days = array("i")
         """Each document's date as a day's number."""
 
     def add(self, row: Row, tally: Tally) -> None:
@@ -127,17 +141,20 @@ class Spool:
         tally.late += stamp < before
         self.seconds.append(stamp)
         self.days.append(_UNKNOWN_DAY if when is None else when.toordinal())
-        line = json.dumps(row, ensure_ascii=True).encode()
+        line = _json(row)
         self._file.write(line)
         self._starts.append(self._starts[-1] + len(line))
 
     def __len__(self) -> int:
         return len(self._starts) - 1
 
-    def __getitem__(self, number: int) -> Row:
+    def line(self, number: int) -> bytes:
+        """A document as JSON."""
         self._file.seek(self._starts[number])
-        size = self._starts[number + 1] - self._starts[number]
-        row: Row = json.loads(self._file.read(size))
+        return self._file.read(self._starts[number + 1] - self._starts[number])
+
+    def __getitem__(self, number: int) -> Row:
+        row: Row = json.loads(self.line(number))
         return row
 
     def __iter__(self) -> Iterator[Row]:
@@ -154,37 +171,59 @@ class Clustering:
 
     spool: Spool
     cidr: Cidr
-    clusters: dict[int, array[int]]
-    """Documents by the number of their cluster, in the order they were read."""
+    order: Sequence[int]
+    """The documents in the order they were taken."""
+    labels: array[int]
+    """The number of each one's cluster, in that order."""
+
+    def clusters(self, least: int = 1) -> Iterator[tuple[int, str, list[int]]]:
+        """Each cluster of enough documents as they were opened: its number, name and documents."""
+        labels = np.array(self.labels, np.int32)
+        grouped = np.argsort(labels, kind="stable")
+        width = max(4, len(str(self.cidr.opened)))
+        end = 0
+        for number, size in enumerate(np.bincount(labels, minlength=self.cidr.opened).tolist()):
+            start, end = end, end + size
+            if size >= least:
+                members = [self.order[place] for place in grouped[start:end].tolist()]
+                yield number, f"c{number + 1:0{width}d}", members
 
     def topics(self, least: int = 1) -> Iterator[Row]:
-        """Each cluster of enough documents as a topic, in the order of their first documents."""
-        width = max(4, len(str(len(self.clusters))))
-        for number, members in self.clusters.items():
-            if len(members) >= least:
-                documents = [self.spool[member] for member in members]
-                yield {"id": f"c{number + 1:0{width}d}", "documents": documents, "references": []}
+        """Each cluster as a topic, in the order of their first documents."""
+        for _, id, members in self.clusters(least):
+            yield {"id": id, "documents": [self.spool[member] for member in members], "references": []}
+
+    def json(self, least: int = 1) -> Iterator[str]:
+        """The topics as JSON Lines, piece by piece: a cluster may be larger than the memory."""
+        for _, id, members in self.clusters(least):
+            yield f'{{"id": "{id}", "documents": ['
+            for place, member in enumerate(members):
+                yield (", " if place else "") + self.spool.line(member).decode()
+            yield '], "references": []}\n'
 
     def centroid_rows(self, least: int = 1) -> Iterator[Row]:
         """The centroids of open clusters as Table 2: Term, TF, IDF, TF*IDF."""
-        width = max(4, len(str(len(self.clusters))))
-        for number, members in self.clusters.items():
-            if len(members) < least:
-                continue
+        for number, id, _ in self.clusters(least):
             words = self.cidr.centroid(number)
             for (word, weight), idf in zip(words.items(), self.cidr.idf(list(words)).tolist(), strict=True):
-                yield {
-                    "id": f"c{number + 1:0{width}d}", "Term": word,
-                    "TF": weight, "IDF": idf, "TF*IDF": weight * idf,
-                }  # fmt: skip
+                yield {"id": id, "Term": word, "TF": weight, "IDF": idf, "TF*IDF": weight * idf}
 
 
 def fill_spool(documents: Iterable[Row], spool: Spool, tally: Tally, census: Census | None) -> None:
-    """Read a stream to its end; `census` counts its words on the way."""
+    """Read a stream to its end; `census` counts its words on the way, many documents at a time."""
+    waiting: list[str] = []
+    size = 0
     for row in documents:
         spool.add(row, tally)
-        if census is not None:
-            census.add([text_of(row)])
+        if census is None:
+            continue
+        waiting.append(text_of(row))
+        size += len(waiting[-1])
+        if size > AT_ONCE:
+            census.add_all([[text] for text in waiting])
+            waiting, size = [], 0
+    if census is not None:
+        census.add_all([[text] for text in waiting])
 
 
 def cluster(
@@ -192,12 +231,11 @@ def cluster(
 ) -> Clustering:
     """Cluster the documents in the order they came, or by date (those without stay behind the one before)."""
     cidr = Cidr(background.idf, options)
-    order: Iterable[int] = range(len(spool))
+    order: Sequence[int] = range(len(spool))
     if by_date:
         order = sorted(order, key=spool.seconds.__getitem__)
-    clusters: dict[int, array[int]] = {}
+    labels = array("i")
     for number in order:
         day = spool.days[number]
-        found = cidr.add(text_of(spool[number]), None if day == _UNKNOWN_DAY else day)
-        clusters.setdefault(found, array("q")).append(number)
-    return Clustering(spool, cidr, clusters)
+        labels.append(cidr.add(text_of(spool[number]), None if day == _UNKNOWN_DAY else day))
+    return Clustering(spool, cidr, order, labels)
