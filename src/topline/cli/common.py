@@ -34,7 +34,7 @@ def exit_code_of(  # noqa: PLR0911 - a return for each way to end
 ) -> int:
     """Run the group and say every expected failure in one line."""
     try:
-        result = cli.main(arguments, standalone_mode=False)
+        result = cli.main(arguments, prog_name="topline", standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as stop:

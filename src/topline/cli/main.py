@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -49,13 +50,40 @@ class Verbs(click.Group):
         command: click.Command = import_module(f"topline.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is asked for; of one that is not there, the nearest is named."""
+        if args[0] in VERBS or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        near = get_close_matches(args[0], VERBS, n=1)
+        meant = f"did you mean {near[0]}?" if near else "topline --help lists the verbs"
+        raise click.UsageError(f"there is no verb {args[0]!r} ({meant})", ctx)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the verbs without importing them."""
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+EPILOG = """
+\b
+Examples:
+  topline demo                                     the whole study on the bundled sample, as a page
+  topline validate corpus.jsonl                    what a corpus holds, or what is wrong with it
+  topline report corpus.jsonl --systems mine.jsonl --out report.html
+  topline VERB --help                              a verb's options, with examples
+\b
+Completion in the shell:
+  eval "$(_TOPLINE_COMPLETE=bash_source topline)"  in ~/.bashrc; zsh_source and fish_source are there too
+"""
+
+
+@click.group(
+    cls=Verbs,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="topline")
 def cli() -> None:
     """How far a summariser can go, and where it stands.

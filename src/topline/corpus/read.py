@@ -90,7 +90,9 @@ def _is_format(name: str) -> bool:
 def _finds(path: Path, form: str, how: How) -> tuple[str, Finds[Topic]]:
     """The reader for a path, started."""
     if path != STDIN and not exists(path):
-        raise CorpusError("no such file or folder", where=place(path))
+        raise CorpusError(
+            "no such file or folder", where=place(path), hint="sample:news is the bundled sample"
+        )
     if path.is_dir() and (shards := _shards(path)) and form in ("auto", "jsonl", *tabular.FORMS):
         started = [_finds(file, form, replace(how, prefix=f"{file.name.split('.')[0]}:")) for file in shards]
         return started[0][0], chain.from_iterable(finds for _, finds in started)
@@ -177,7 +179,9 @@ def read_summaries(
     how = How(Splitter(splitter), limit=line_limit)
     for path in map(Path, paths):
         if path != STDIN and not exists(path):
-            raise CorpusError("no such file or folder", where=place(path))
+            raise CorpusError(
+                "no such file or folder", where=place(path), hint="topline summarize makes summaries"
+            )
     finds: Iterator[Finds[Summary]] = (_summaries(Path(path), how) for path in paths)
     return Reading(chain.from_iterable(finds), "summaries", skip_bad=skip_bad, most_skipped=most_skipped)
 

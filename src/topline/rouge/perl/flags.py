@@ -46,6 +46,12 @@ scores
 
 topline rouge --write FOLDER CORPUS [SUMMARIES…]
                 write a corpus and systems' summaries as SPL files with FOLDER/config.xml, for -a
+
+Examples:
+  topline rouge -n 2 -m -a config.xml
+  topline rouge -n 4 -w 1.2 -m -2 4 -u -c 95 -r 1000 -f A -p 0.5 -t 0 -a config.xml
+  topline rouge -n 2 -m -z SPL list.txt
+  topline rouge --write duc sample:news lead.jsonl
 """
 
 
