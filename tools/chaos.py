@@ -1,10 +1,10 @@
 """Break runs on purpose and look whether anything is lost; the table goes into docs/reliability.md.
 
-.venv/bin/python -m tools.chaos [TIMES]
+.venv/bin/python -m tools.chaos [TIMES [FAULT...]]
 
-Each fault is tried so many times (3), at other moments. A run counts as good if in the end its records are
-those of an undisturbed run in one thread, timings aside. Hosts are network namespaces; they need root and
-iproute2.
+Each fault is tried so many times (3), at other moments; with names only those are, and the table is not
+written. A run counts as good if in the end its records are those of an undisturbed run in one thread, timings
+aside. Hosts are network namespaces; they need root and iproute2.
 """
 
 from __future__ import annotations
@@ -18,25 +18,27 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tests.cluster import TOPLINE, begin, local, topline
+from tests.cluster import begin, local, topline
+from tools.hosts import cut_off
 
 from topline import read_corpus
 from topline.corpus.jsonl import topic_json
 from topline.run.cluster import Cluster
+from topline.run.labels import PART
 from topline.run.store import Store
 
 TOPICS = 400
+DOCUMENTS = 12 * PART
+"""To be labelled: enough that a run can be stopped twice between its parts."""
 HARD = "95w"
 """A budget under which one topic has some 1e10 extracts."""
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reliability.md"
 BEGIN, END = "<!-- begin: make chaos -->", "<!-- end: make chaos -->"
-QUICK = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "12s", "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "10s"}
-"""A host that is cut off is given up after seconds, not minutes, so that trying it does not take long."""
 
 
 class Chaos:
@@ -49,8 +51,21 @@ class Chaos:
         with self.corpus.open("w") as stream:
             for number in range(TOPICS):
                 stream.write(json.dumps(topics[number % len(topics)] | {"id": f"t{number}"}) + "\n")
-        self.calm = self.rows(self.run(folder, "calm", "--jobs", "1"))
-        self.labels = self.label(folder, "calm-labels")
+        self.documents = folder / "documents.jsonl"
+        texts = [json.loads(topic_json(topic)) for topic in read_corpus("sample:newswire")]
+        with self.documents.open("w") as stream:
+            for number in range(DOCUMENTS):
+                stream.write(json.dumps(texts[number % len(texts)] | {"id": f"d{number}"}) + "\n")
+
+    @cached_property
+    def calm(self) -> list[dict[str, Any]]:
+        """The records of an undisturbed run in one thread."""
+        return self.rows(self.run(self.folder, "calm", "--jobs", "1"))
+
+    @cached_property
+    def labels(self) -> bytes:
+        """The labels of an undisturbed run in one thread."""
+        return self.label(self.folder, "calm-labels", "--jobs", "1")
 
     def arguments(self, folder: Path, name: str, *more: object) -> tuple[object, ...]:
         return (
@@ -78,9 +93,9 @@ class Chaos:
             raise RuntimeError(done.stderr)
         return folder / f"{name}.jsonl"
 
-    def label(self, folder: Path, name: str) -> bytes:
+    def label(self, folder: Path, name: str, *more: object) -> bytes:
         out = folder / f"{name}.jsonl"
-        done = topline("label", self.corpus, "--out", out)
+        done = topline("label", self.documents, "--out", out, *more)
         if done.returncode:
             raise RuntimeError(done.stderr)
         return out.read_bytes()
@@ -118,11 +133,27 @@ def interrupted(how: signal.Signals) -> Callable[[Chaos, Path, int], bool]:
             wait_for(lambda enough=enough: stored(store) > enough, run)  # type: ignore[misc]
             run.send_signal(how)
             run.communicate()
+            if run.returncode != (130 if how == signal.SIGINT else -how):
+                return False
         left = [path.name for path in folder.iterdir() if not path.name.startswith("store")]
         clean = how == signal.SIGKILL or not left
         return clean and chaos.same(chaos.run(folder, "out", "--store", store))
 
     return fault
+
+
+def two_at_once(chaos: Chaos, folder: Path, number: int) -> bool:
+    """Two runs share a store; one is killed."""
+    store = folder / "store"
+    one, other = (begin(*chaos.arguments(folder, name, "--store", store)) for name in ("one", "other"))
+    wait_for(lambda: stored(store) > TOPICS // 4 + 30 * number, one)
+    one.kill()
+    one.communicate()
+    _, said = other.communicate()
+    fine = one.returncode == -signal.SIGKILL and other.returncode == 0 and not said
+    return (
+        fine and chaos.same(folder / "other.jsonl") and chaos.same(chaos.run(folder, "one", "--store", store))
+    )
 
 
 def worker_killed(chaos: Chaos, folder: Path, number: int) -> bool:
@@ -175,142 +206,116 @@ def disk_full(chaos: Chaos, folder: Path, number: int) -> bool:
 
 
 def labels_killed(chaos: Chaos, folder: Path, number: int) -> bool:
-    for _ in range(2):
-        run = begin("label", chaos.corpus, "--out", folder / "out.jsonl")
-        time.sleep(1.0 + 0.3 * number)
+    """Killed twice; between, a finished part loses its end, as after a power cut."""
+    out = folder / "out.jsonl"
+    parts = folder / ".out.jsonl.parts"
+    for enough in (2, 4):
+        run = begin("label", chaos.documents, "--out", out)
+        wait_for(lambda enough=enough: len([*parts.glob("part-*")]) >= enough, run)  # type: ignore[misc]
         run.kill()
         run.communicate()
+        if run.returncode != -signal.SIGKILL:
+            return False
+        damaged = sorted(parts.glob("part-*"))[number % enough]
+        damaged.write_bytes(damaged.read_bytes()[: -100 * number or None])
     return chaos.label(folder, "out") == chaos.labels
 
 
-def ip(*words: str) -> None:
-    subprocess.run(["ip", *words], check=True, capture_output=True)
-
-
-@contextmanager
-def hosts(count: int) -> Iterator[list[str]]:
-    """Network namespaces on one bridge; each is a host with an address of its own."""
-    names = [f"topline{os.getpid()}h{number}" for number in range(count)]
-    bridge = f"tl{os.getpid() % 100000}"
-    try:
-        ip("link", "add", bridge, "type", "bridge")
-        ip("addr", "add", "10.213.77.254/24", "dev", bridge)
-        ip("link", "set", bridge, "up")
-        for number, name in enumerate(names):
-            ip("netns", "add", name)
-            ip("link", "add", f"{bridge}v{number}", "type", "veth", "peer", "name", "eth0", "netns", name)
-            ip("link", "set", f"{bridge}v{number}", "master", bridge, "up")
-            ip("-n", name, "addr", "add", f"10.213.77.{number + 1}/24", "dev", "eth0")
-            ip("-n", name, "link", "set", "eth0", "up")
-            ip("-n", name, "link", "set", "lo", "up")
-        yield names
-    finally:
-        for name in names:
-            subprocess.run(["ip", "netns", "delete", name], check=False, capture_output=True)
-        subprocess.run(["ip", "link", "delete", bridge], check=False, capture_output=True)
-
-
-def cut_off(folder: Path, number: int, arguments: tuple[object, ...], after: int) -> bool:
-    """Scheduler and client on one host, a worker on each of three others; one of these loses its cable."""
-    store = folder / "store"
-    with hosts(4) as names:
-        started = []
-
-        def on(place: int, *command: object) -> subprocess.Popen[str]:
-            words = ["ip", "netns", "exec", names[place], *map(str, command)]
-            with (folder / "hosts.log").open("ab") as log:
-                process = subprocess.Popen(
-                    words, stdout=subprocess.DEVNULL, stderr=log, text=True, env=os.environ | QUICK,
-                    start_new_session=True,
-                )  # fmt: skip
-            started.append(process)
-            return process
-
-        dask, address = (sys.executable, "-m", "dask"), "tcp://10.213.77.1:8786"
-        try:
-            on(0, *dask, "scheduler", "--host", "10.213.77.1", "--port", 8786, "--no-dashboard")
-            for place in (1, 2, 3):
-                own = folder / f"host{place}"
-                own.mkdir()
-                on(place, *dask, "worker", address, "--host", f"10.213.77.{place + 1}", "--nthreads", 1,
-                   "--no-dashboard", "--local-directory", own)  # fmt: skip
-            time.sleep(8)
-            run = on(0, *TOPLINE, *arguments, "--store", store, "--scheduler", address)
-            wait_for(lambda: stored(store) > after, run)
-            ip("-n", names[1 + number % 3], "link", "set", "eth0", "down")
-            cut = run.poll() is None
-            run.wait(240)
-            return cut and run.returncode == 0
-        finally:
-            for process in started:
-                try:
-                    os.killpg(process.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-                process.wait(30)
+def until_stored(store: Path, count: int) -> Callable[[subprocess.Popen[str]], None]:
+    """Waits for a run to have kept so many results."""
+    return lambda run: wait_for(lambda: stored(store) > count, run)
 
 
 def host_cut_off(chaos: Chaos, folder: Path, number: int) -> bool:
     """While many topics are under way."""
-    arguments = chaos.arguments(folder, "out")
-    return cut_off(folder, number, arguments, 60 * (number + 1)) and chaos.same(folder / "out.jsonl")
+    store = folder / "store"
+    arguments = chaos.arguments(folder, "out", "--store", store)
+    done = cut_off(folder, number, arguments, until_stored(store, 60 * (number + 1)))
+    return done and chaos.same(folder / "out.jsonl")
 
 
 def host_cut_off_hard(chaos: Chaos, folder: Path, number: int) -> bool:
     """While all of them count the extracts of one topic."""
-    arguments = chaos.hard(folder / "out.jsonl")
-    done = cut_off(folder, number, arguments, 4 + 8 * number)
+    store = folder / "store"
+    arguments = (*chaos.hard(folder / "out.jsonl"), "--store", store)
+    done = cut_off(folder, number, arguments, until_stored(store, 4 + 8 * number))
     calm = chaos.folder / "calm-hard.jsonl"
     if not calm.exists() and topline(*chaos.hard(calm), "--jobs", 1).returncode:
         return False
     return done and chaos.rows(folder / "out.jsonl") == chaos.rows(calm)
 
 
-FAULTS: list[tuple[str, str, Callable[[Chaos, Path, int], bool]]] = [
-    ("`kill -9` of a run, twice", "started again, it goes on", interrupted(signal.SIGKILL)),
+Fault = Callable[[Chaos, Path, int], bool]
+FAULTS: list[tuple[str, str, str, Fault]] = [
+    ("killed", "`kill -9` of a run, twice", "started again, it goes on", interrupted(signal.SIGKILL)),
     (
+        "interrupted",
         "Ctrl-C in a run, twice",
         "exit 130, no file left; started again, it goes on",
         interrupted(signal.SIGINT),
     ),
-    ("`kill -9` of `label`, twice", "started again, it goes on", labels_killed),
-    ("disk full for output and store", "said, exit 2; with room again, it goes on", disk_full),
-    ("`kill -9` of one of two workers", "not noticed", worker_killed),
-    ("`kill -9` of the scheduler", "said, exit 2; on a new scheduler it goes on", scheduler_killed),
-    ("a unit too large for any worker's memory", "named; the other units are done", memory),
-    ("one of three worker hosts cut off from the network", "not noticed", host_cut_off),
-    ("the same while they share one hard topic", "not noticed", host_cut_off_hard),
+    (
+        "two-at-once",
+        "two runs on one store, `kill -9` of one",
+        "the other does not notice; started again, the one goes on",
+        two_at_once,
+    ),
+    (
+        "labels",
+        "`kill -9` of `label`, twice, and a part cut short",
+        "started again, it goes on; the part is done again",
+        labels_killed,
+    ),
+    ("disk", "disk full for output and store", "said, exit 2; with room again, it goes on", disk_full),
+    ("worker", "`kill -9` of one of two workers", "not noticed", worker_killed),
+    (
+        "scheduler",
+        "`kill -9` of the scheduler",
+        "said, exit 2; on a new scheduler it goes on",
+        scheduler_killed,
+    ),
+    ("memory", "a unit too large for any worker's memory", "named; the other units are done", memory),
+    ("host", "one of three worker hosts cut off from the network", "not noticed", host_cut_off),
+    ("host-hard", "the same while they share one hard topic", "not noticed", host_cut_off_hard),
 ]
 
 
-def main(times: int) -> int:
+def main(times: int, names: list[str]) -> int:
     lost, lines = (
         0,
         ["| Fault | Tried | What happens | Runs that lost something |", "| --- | ---: | --- | ---: |"],
     )
     with tempfile.TemporaryDirectory(prefix="chaos-") as place:
         chaos = Chaos(Path(place))
-        for number, (what, then, fault) in enumerate(FAULTS):
-            if fault in (host_cut_off, host_cut_off_hard) and (os.geteuid() or shutil.which("ip") is None):
+        for name, what, then, fault in FAULTS:
+            if names and name not in names:
+                continue
+            if name.startswith("host") and (os.geteuid() or shutil.which("ip") is None):
                 print(f"{what}: not tried: needs root and the command ip")
                 lines.append(f"| {what} | 0 | needs root and `ip` | – |")
                 continue
-            bad = 0
-            for attempt in range(times):
-                folder = Path(place) / f"{number}-{attempt}"
-                folder.mkdir()
-                start = time.monotonic()
-                good = fault(chaos, folder, attempt)
-                bad += not good
-                print(f"{what}: {'good' if good else 'BAD'} ({time.monotonic() - start:.0f} s)", flush=True)
+            bad = sum(
+                not tried(chaos, Path(place) / f"{name}-{turn}", what, fault, turn) for turn in range(times)
+            )
             lost += bad
             lines.append(f"| {what} | {times} | {then} | {bad} |")
-    text = PAGE.read_text("utf-8")
-    head, rest = text.split(BEGIN)
-    _, tail = rest.split(END)
-    PAGE.write_text(head + "\n".join([BEGIN, *lines, END]) + tail, "utf-8")
+    if not names:
+        text = PAGE.read_text("utf-8")
+        head, rest = text.split(BEGIN)
+        _, tail = rest.split(END)
+        PAGE.write_text(head + "\n".join([BEGIN, *lines, END]) + tail, "utf-8")
     return lost
 
 
+def tried(chaos: Chaos, folder: Path, what: str, fault: Fault, turn: int) -> bool:
+    folder.mkdir()
+    start = time.monotonic()
+    good = fault(chaos, folder, turn)
+    print(f"{what}: {'good' if good else 'BAD'} ({time.monotonic() - start:.0f} s)", flush=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    return good
+
+
 if __name__ == "__main__":
-    sys.exit(bool(main(int(sys.argv[1]) if len(sys.argv) > 1 else 3)))
+    times, *names = sys.argv[1:] or ["3"]
+    sys.exit(bool(main(int(times), names)))
