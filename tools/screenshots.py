@@ -18,19 +18,27 @@ SWITCHES = (
     "--hide-scrollbars",
     "--disable-background-networking",
 )
-SHOW_TRIMMED = """
-const what = document.getElementById('what');
-what.value = 'compressive';
-what.dispatchEvent(new Event('change'));
-document.querySelector('.columns').scrollIntoView();
-window.scrollBy(0, -60);
+TO_COLUMNS = "document.querySelector('.columns').scrollIntoView(); window.scrollBy(0, -170);"
+SHOW = """
+const choose = (id, value) => {
+  const control = document.getElementById(id);
+  control.value = value;
+  control.dispatchEvent(new Event('change'));
+  document.activeElement.blur();
+};
 """
+TRIMMED = SHOW + "choose('what', 'trimmed'); choose('beside', '');" + TO_COLUMNS
+BESIDE = SHOW + "choose('beside', 'system:lexrank');" + TO_COLUMNS
+RANKS = "document.getElementById('ranks').scrollIntoView();"
+FIGURE = "document.querySelector('#topic-view figure').scrollIntoView(); window.scrollBy(0, -60);"
 VIEWS = {
-    "report.png": ("", "", 900),
-    "distribution.png": ("#topic=t05", "document.getElementById('topics').scrollIntoView();", 1250),
-    "trimmed.png": ("#topic=t03", SHOW_TRIMMED, 900),
-    "oracle.png": ("#topic=t03", "document.querySelector('.controls select#what').scrollIntoView();", 900),
+    "report.png": ("", "", 900, "light"),
+    "ranks.png": ("", RANKS, 1050, "light"),
+    "distribution.png": ("#topic=t05", FIGURE, 700, "light"),
+    "oracle.png": ("#topic=t03", BESIDE, 1000, "light"),
+    "trimmed.png": ("#topic=t03", TRIMMED, 1000, "dark"),
 }
+"""Place, script, height and colours of each picture."""
 
 
 def browser() -> Any:
@@ -47,7 +55,9 @@ def main() -> None:
     page = Path(sys.argv[1]).resolve().as_uri()
     started = browser()
     try:
-        for name, (place, script, height) in VIEWS.items():
+        for name, (place, script, height, colours) in VIEWS.items():
+            features = [{"name": "prefers-color-scheme", "value": colours}]
+            started.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
             started.set_window_size(1100, height)
             started.get("about:blank")
             started.get(page + place)

@@ -23,6 +23,8 @@ _COLOURS = ("#3b6ea5", "#c0504d", "#6a9a3b", "#7d5aa6", "#c98a2b", "#3f9c9c")
 _FAINT = ' fill-opacity="0.5"'
 _CLOSE = 10
 """Bounds further apart than by this factor are not drawn."""
+_SEEN = 10
+"""So many draws of a score say more than bounds."""
 _DECADES = 18
 """The most decades that a logarithmic scale shows."""
 
@@ -188,7 +190,10 @@ def histogram(
 
 
 def _bounded(distribution: Distribution) -> dict[int, float]:
-    """The shares that lie between bounds which are not far apart, at the middle of their logarithms."""
+    """The shares that lie between bounds which are not far apart, at the middle of their logarithms.
+
+    Only where hardly any draw came: a difference of bounds is rougher than a count of draws.
+    """
     above = sum(distribution.tail.values()) / distribution.extracts
     found: dict[int, float] = {}
     for hits in sorted(distribution.rare, reverse=True):
@@ -197,7 +202,9 @@ def _bounded(distribution: Distribution) -> dict[int, float]:
             continue
         reached = sqrt(low / distribution.extracts) * sqrt(high / distribution.extracts)
         if reached > above:
-            found[hits], above = reached - above, reached
+            if distribution.counts.get(hits, 0) < _SEEN:
+                found[hits] = reached - above
+            above = reached
     return found
 
 

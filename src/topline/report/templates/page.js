@@ -148,11 +148,11 @@ function trimmedNodes(text, spans) {
 /** A summary of the topic: its name, colour, source sentences, text and words. */
 function summaryOf(topic, what) {
   const whole = (numbers) => ({ chosen: new Set(numbers), texts: numbers.map((number) => topic.sentences[number]), tokens: numbers.map((number) => topic.tokens[number]) });
-  if (what === ORACLE) return { name: "best extract", kind: "oracle", ...whole(topic.optima.list[shown.number] ?? []) };
+  if (what === ORACLE) return { name: "best extract", the: "the best extract", kind: "oracle", ...whole(topic.optima.list[shown.number] ?? []) };
   if (what === TRIMMED) {
     const parts = topic.compressive.sentences;
     const spans = new Map(parts.map((one) => [one.sentence, one.kept]));
-    return { name: "best trimmed summary", kind: "oracle", spans, chosen: new Set(spans.keys()), texts: parts.map((one) => one.text), tokens: parts.map((one) => one.tokens) };
+    return { name: "best trimmed summary", the: "the best trimmed summary", kind: "oracle", spans, chosen: new Set(spans.keys()), texts: parts.map((one) => one.text), tokens: parts.map((one) => one.tokens) };
   }
   const name = what.slice(SYSTEM.length);
   const own = topic.systems[name];
@@ -271,8 +271,8 @@ function figureOf(topic) {
 function legend(topic, summaries) {
   const [first, second] = summaries;
   const said = element("p", { class: "legend" });
-  said.append("Shade: in how many of the best extracts a sentence stands. In the references: ", element("span", { class: "hit" }, `${topic.unit} that ${first.name} covers`));
-  if (second) said.append(", ", element("span", { class: "other" }, `that ${second.name} covers`));
+  said.append("Shade: in how many of the best extracts a sentence stands. In the references: ", element("span", { class: "hit" }, `${topic.unit} that ${first.the ?? first.name} covers`));
+  if (second) said.append(", ", element("span", { class: "other" }, `that ${second.the ?? second.name} covers`));
   said.append(". Point at a word to light it on the other side; click it in a reference to go there.");
   return said;
 }
@@ -289,7 +289,7 @@ function draw() {
     element("div", { class: "columns" }, sourcePanel(topic, summaries), element("div", {}, ...summaries.map(textPanel), ...referencePanel(topic, summaries))),
     ...explained(topic),
   );
-  const [panel, first] = [view.querySelector(".source"), view.querySelector(".sentence.in-oracle, .sentence.in-system")];
+  const [panel, first] = [view.querySelector(".source"), view.querySelector(`.sentence.in-${summaries[0].kind}`)];
   if (first) panel.scrollTop = first.offsetTop - 48;
 }
 
