@@ -239,6 +239,75 @@ def test_strict_keeps_what_a_sentence_needs(case):
     assert phrases(chunk_tree(tagged(rows), labels, "strict")) == wanted
 
 
+LIST = "rivers 5 nsubj NOUN\nlakes 1 conj NOUN\nand 4 cc CCONJ\nseas 1 conj NOUN\nrose 0 root VERB VBD"
+CHAINED = "He 2 nsubj\nsold 0 root\nfish_ 2 dobj\n, 3 punct\nbread_ 3 conj\n, 5 punct\nand 5 cc\nwine 5 conj"
+
+
+def test_a_list_keeps_its_and():
+    strict = chunk_tree(tagged(CHAINED), "clearnlp", "strict")
+    assert parent(strict, "bread,") == "and wine"
+    assert printed(tagged(CHAINED), ["bread,"], "clearnlp", "strict") == "He sold fish, bread, and wine"
+    assert printed(tagged(CHAINED), ["and wine"], "clearnlp", "strict") == "He sold fish and wine"
+    of_subject = chunk_tree(tagged(LIST), "ud", "strict")
+    assert phrases(of_subject) == ["rivers lakes and seas rose"], "a subject keeps all of it"
+
+
+DATED = """
+LYDEN 8 {label} PROPN NNP
+(_ 3 punct PUNCT -LRB-
+OPA_ 1 appos PROPN NNP
+) 1 punct PUNCT -RRB-
+- 1 punct PUNCT :
+A 7 det DET DT
+lynx {head} {own} NOUN NN
+fell 0 root VERB VBD
+"""
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize(
+    ("label", "head", "own"),
+    [("dep", 8, "nsubj"), ("nsubj", 1, "appos"), ("npadvmod", 8, "nsubj")],
+)
+def test_a_dateline_stays_or_goes_with_its_dash(rules, label, head, own):
+    """Parsers take it for many things; if for the subject, the true one hangs from it."""
+    parse = tagged(DATED.format(label=label, head=head, own=own))
+    made = chunk_tree(parse, "clearnlp", rules)
+    whole = render(made, range(len(made.chunks)))
+    assert whole == "LYDEN (OPA) - A lynx fell"
+    dateline = next(c for c in range(len(made.chunks)) if made.chunks[c].label == "dateline")
+    lynx = next(c for c in range(len(made.chunks)) if "lynx" in made.phrase(c))
+    assert render(made, made.closed([lynx])) == "A lynx fell"
+    assert render(made, made.closed([lynx, dateline])) == "LYDEN - A lynx fell"
+
+
+def test_a_name_between_dashes_is_no_dateline():
+    rows = "Low 6 nsubj PROPN\n- 4 punct\na 4 det\nfarmer 1 appos NOUN\n- 4 punct\nfell 0 root"
+    assert "dateline" not in [chunk.label for chunk in chunk_tree(tagged(rows), "ud").chunks]
+
+
+def test_an_and_that_no_parser_gave_a_conjunct_goes_with_what_follows():
+    rows = "It 2 nsubj\nspoke 0 root VERB VBD\npolitely 2 advmod\nand 2 cc CCONJ\nin 2 prep\nwriting 5 pobj"
+    made = chunk_tree(tagged(rows), "clearnlp", "strict")
+    assert phrases(made) == ["It spoke", "politely", "and in writing"]
+
+
+def test_a_comma_goes_with_the_phrase_that_another_one_sets_off():
+    met = tagged("""
+He 2 nsubj PRON PRP
+met 0 root VERB VBD
+Tom_ 2 obl PROPN NNP
+, 5 punct PUNCT ,
+angry_ 3 acl ADJ JJ
+, 5 punct PUNCT ,
+in 8 case ADP IN
+May_ 2 obl PROPN NNP
+. 2 punct PUNCT .
+""")
+    assert printed(met, ["He", "Tom,", "in May."]) == "He met Tom in May."
+    assert printed(met, ["He", "angry,", "in May."]) == "He met Tom, angry, in May."
+
+
 def test_words_without_a_blank_between_are_one_word():
     parse = tree("I wan na go", "2 0 4 2", "nsubj root mark xcomp", "2")
     assert phrases(chunk_tree(parse, "ud")) == ["I", "wanna go"]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from topline.compress.conditions import View
+from topline.compress.conditions import SUBJECTS, View, next_conjunct
 from topline.compress.marks import place_marks
 from topline.compress.parse import NO_HEAD, Parse, Word
 from topline.compress.rules import chooser
 from topline.compress.tree import ROOT, Chunk, ChunkTree
+
+_DASHES = frozenset(("-", "--", "–", "—"))
+_DATELINE = 14
+"""Tokens of the longest dateline."""
 
 
 def chunk_tree(parse: Parse, labels: str, rule_set: str = "paper") -> ChunkTree:
@@ -34,7 +38,7 @@ def _normal(parse: Parse, labels: str) -> list[Word]:
         while head in marks and words[head].head != NO_HEAD:
             head = words[head].head
         words[i] = _hung(word, head)
-    words = _without_mark_root(words, marks)
+    words = _dated(_without_mark_root(words, marks), _dash(parse))
     return _coordinated(words) if labels == "clearnlp" else words
 
 
@@ -60,6 +64,39 @@ def _without_mark_root(words: list[Word], marks: set[int]) -> list[Word]:
     ]  # fmt: skip
 
 
+def _dash(parse: Parse) -> int:
+    """The word behind a dateline: a dash between blanks, before it names and marks only; else 0."""
+    dashes = [
+        p for p in range(1, len(parse.pieces))
+        if parse.pieces[p].text in _DASHES and parse.pieces[p].spaced and parse.pieces[p - 1].spaced
+    ]  # fmt: skip
+    opening = parse.pieces[: dashes[0]] if dashes else ()
+    if not 0 < len(opening) <= _DATELINE or any(piece.text[0].islower() for piece in opening):
+        return 0
+    # "Low - a farmer - said": two dashes may also stand for brackets
+    sure = len(dashes) == 1 or opening[-1].text == ")" or opening[0].text.isupper()
+    return parse.pieces[dashes[0]].first if sure else 0
+
+
+def _dated(words: list[Word], dash: int) -> list[Word]:
+    """A dateline hung, as what it is, from the sentence behind its dash, whatever a parser took it for."""
+    tops = [i for i in range(dash) if words[i].label != "punct" and not 0 <= words[i].head < dash]
+    if len(tops) != 1 or words[tops[0]].pos not in ("PROPN", "NOUN"):
+        return words
+    (top,) = tops
+    behind = [i for i, word in enumerate(words) if i > dash and word.head == top]
+    if not behind and words[top].head == NO_HEAD:
+        return words
+    result = list(words)
+    heir = behind[0] if behind else words[top].head
+    for i in behind:
+        result[i] = _hung(words[i], heir)
+    if behind:
+        result[heir] = _hung(words[heir], words[top].head, words[top].label)
+    result[top] = _hung(words[top], heir, "dateline")
+    return result
+
+
 def _coordinated(words: list[Word]) -> list[Word]:
     """Chains of conjuncts (A ← B ← C) hung from the first one, each "and" from the conjunct behind it."""
     result = list(words)
@@ -74,8 +111,24 @@ def _coordinated(words: list[Word]) -> list[Word]:
             behind = [
                 j for j in range(i + 1, len(words)) if words[j].label == "conj" and words[j].head == word.head
             ]
-            result[i] = _hung(word, behind[0]) if behind else word
+            joined = behind[0] if behind else _phrase_behind(words, i)
+            if joined is not None:
+                result[i] = _hung(word, joined)
+                result[joined] = _hung(result[joined], result[joined].head, "conj")
     return result
+
+
+def _phrase_behind(words: list[Word], conjunction: int) -> int | None:
+    """What an "and" joins where the parser names no conjunct: the phrase behind it on the same head."""
+    head = words[conjunction].head
+    if conjunction < head:
+        return None
+    marks_and_subjects = ("punct", "cc", *SUBJECTS)
+    return next(
+        (j for j in range(conjunction + 1, len(words))
+         if words[j].head == head and words[j].label not in marks_and_subjects),
+        None,
+    )  # fmt: skip
 
 
 class _Forest:
@@ -100,6 +153,8 @@ class _Forest:
             self.parent[i] = NO_HEAD
         elif action == "lift":
             self.parent[i] = view.words[view.words[i].head].head
+        elif action == "next":
+            self.parent[i] = next_conjunct(view, i)
 
     def _joined(self, view: View, actions: list[str], i: int) -> int:
         """Whom a word joins: its head; the saying verb, if it is the "that" of an inverted report."""

@@ -23,7 +23,10 @@ def _lists() -> dict[str, frozenset[str]]:
 _LISTS = _lists()
 _NEGATIONS, _WH, _DEGREES, _SAYING = (_LISTS[name] for name in ("negations", "wh", "degrees", "saying"))
 _QUANTITIES = _LISTS["quantities"]
-_BOUND, _PARTITIVES, _BE, _PAIRING = (_LISTS[name] for name in ("bound", "partitives", "be", "pairing"))
+_PARTITIVES, _BE, _PAIRING = (_LISTS[name] for name in ("partitives", "be", "pairing"))
+_PARTICLES = _LISTS["particles"]
+_BOUND = {word: frozenset(more) for word, *more in (one.split("+") for one in _LISTS["bound"])}
+"""For each word the prepositions that it is bound to."""
 
 
 class View:
@@ -94,7 +97,7 @@ def _degree(view: View, i: int) -> bool:
 
 def _copula_only(view: View, head: int) -> bool:
     """The head is a bare "be" without predicate."""
-    predicates = {"attr", "acomp", "oprd", "xcomp", "ccomp", "expl", "dobj"}
+    predicates = {"attr", "acomp", "oprd", "xcomp", "expl", "dobj"}
     return view.forms[head] in _BE and view.child(head, predicates) is None
 
 
@@ -146,6 +149,26 @@ def _bound(view: View, i: int) -> bool:
     return any(w != NO_HEAD and view.forms[w] in _PAIRING for w in around)
 
 
+def _behind(view: View, i: int) -> list[int]:
+    """The conjuncts behind this one in the same coordination."""
+    head = view.words[i].head
+    return [c for c in view.children[head] if c > i and view.labels[c] == "conj"]
+
+
+def _listed(view: View, i: int) -> bool:
+    """A conjunct between commas: the "and" of the list stands with a later one."""
+    return view.child(i, {"cc"}) is None and any(view.child(c, {"cc"}) is not None for c in _behind(view, i))
+
+
+def next_conjunct(view: View, i: int) -> int:
+    """The conjunct behind this one."""
+    return _behind(view, i)[0]
+
+
+def _shared_list(view: View, i: int) -> bool:
+    return _listed(view, i) and _shared(view, i)
+
+
 def _of_subject(view: View, i: int) -> bool:
     return view.labels[view.words[i].head] in SUBJECTS
 
@@ -167,10 +190,19 @@ def _measure(view: View, i: int) -> bool:
     return view.words[head].pos in ("ADJ", "ADV", "ADP", "SCONJ") and i < head
 
 
+def _prepositions(view: View, i: int) -> set[str]:
+    """What opens the phrase: the preposition itself, or its noun's."""
+    return {view.forms[i], *(view.forms[c] for c in view.children[i] if view.labels[c] == "case")}
+
+
 def _needed(view: View, i: int) -> bool:
-    """The head is a verb or adjective bound to its preposition, with no object between them."""
+    """The head is a verb or adjective bound to this preposition."""
     head = view.words[i].head
-    return head < i and view.lemma(head) in _BOUND and view.child(head, {"obj", "dobj"}) is None
+    return head < i and not _BOUND.get(view.lemma(head), frozenset()).isdisjoint(_prepositions(view, i))
+
+
+def _than(view: View, i: int) -> bool:
+    return "than" in _prepositions(view, i)
 
 
 def _partitive(view: View, i: int) -> bool:
@@ -201,7 +233,9 @@ def _quantity(view: View, i: int) -> bool:
 
 
 def _particle(view: View, i: int) -> bool:
-    return view.words[i].tag == "RP"
+    """Called one, or the word right behind its verb that could be one."""
+    beside = view.words[i].head == i - 1 and view.words[i - 1].pos == "VERB"
+    return view.words[i].tag == "RP" or (beside and view.forms[i] in _PARTICLES)
 
 
 def _of_pronoun(view: View, i: int) -> bool:
@@ -234,6 +268,9 @@ CONDITIONS: dict[str, Callable[[View, int], bool]] = {
     "clause": _clause,
     "reported": _reported,
     "bound": _bound,
+    "shared list": _shared_list,
+    "listed": _listed,
+    "than": _than,
     "of subject": _of_subject,
     "shared": _shared,
     "measure": _measure,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from topline.compress.parse import Parse
 from topline.compress.tree import ROOT, Chunk, Mark
@@ -26,7 +27,7 @@ def place_marks(parse: Parse, chunks: Sequence[Chunk]) -> tuple[Mark, ...]:
     first, last = words[0], words[-1]
     partner = _partners(parse, loose)
     paths = _paths(chunks)
-    opened = _opened(parse, chunks, chunk_of, paths)
+    set_off = _set_off(parse, chunks, chunk_of, paths)
     marks = []
     for p in loose:
         if p in partner:
@@ -38,7 +39,7 @@ def place_marks(parse: Parse, chunks: Sequence[Chunk]) -> tuple[Mark, ...]:
         else:
             place = bisect(words, p)
             left, right = chunk_of[words[place - 1]], chunk_of[words[place]]
-            marks.append(_between(chunks, paths, opened, p, left, right))
+            marks.append(_between(chunks, paths, set_off, p, left, right))
     return tuple(marks)
 
 
@@ -81,24 +82,37 @@ def _common(paths: Sequence[Sequence[int]], group: Sequence[int]) -> int:
     return next(c for c in paths[group[0]] if all(c in paths[one] for one in group))
 
 
-def _opened(
+class _SetOff(NamedTuple):
+    """The chunks whose phrases begin behind a comma or dash, and those that end before one."""
+
+    opened: frozenset[int]
+    closed: frozenset[int]
+
+
+def _set_off(
     parse: Parse, chunks: Sequence[Chunk], chunk_of: dict[int, int], paths: Sequence[Sequence[int]]
-) -> set[int]:
-    """The chunks whose phrases begin behind a comma or dash."""
+) -> _SetOff:
     first: dict[int, int] = {}
+    last: dict[int, int] = {}
     for c, chunk in enumerate(chunks):
         for above in paths[c][:-1]:
             first[above] = min(first.get(above, chunk.pieces[0]), chunk.pieces[0])
-    return {
-        c for c, p in first.items()
-        if p > 0 and p - 1 not in chunk_of and parse.pieces[p - 1].text in _SETTING_OFF
-    }  # fmt: skip
+            last[above] = max(last.get(above, chunk.pieces[-1]), chunk.pieces[-1])
+
+    def cut(piece: int) -> bool:
+        inside = 0 <= piece < len(parse.pieces)
+        return inside and piece not in chunk_of and parse.pieces[piece].text in _SETTING_OFF
+
+    return _SetOff(
+        frozenset(c for c, p in first.items() if cut(p - 1)),
+        frozenset(c for c, p in last.items() if cut(p + 1)),
+    )
 
 
 def _between(
     chunks: Sequence[Chunk],
     paths: Sequence[Sequence[int]],
-    opened: set[int],
+    set_off: _SetOff,
     piece: int,
     left: int,
     right: int,
@@ -106,22 +120,38 @@ def _between(
     """A mark inside the sentence, between words of two chunks.
 
     It belongs to the phrase that hangs from the other side: at the end of several, to the innermost that a
-    mark sets off at its beginning too. Between two phrases of one head: to the first if both stand before
-    the head (an introductory phrase), to a conjunct, else to whichever stays.
+    mark sets off at its beginning too. Between two phrases of one head: to a conjunct, to the first if both
+    stand before the head (an introductory phrase), to the one that another mark sets off on its other side,
+    else to whichever stays.
     """
     top = _common(paths, [left, right])
     if left == right or (top in (left, right) and top == ROOT):
         return Mark(piece, left, ())
     ends = paths[left][: paths[left].index(top)]
     begins = paths[right][: paths[right].index(top)]
+    behind = _conjunct(chunks, begins) or list(begins[-1:])
     if not ends:
-        return Mark(piece, begins[-1], ())
-    before = next((c for c in ends if c in opened), ends[-1])
+        return Mark(piece, behind[0], ())
+    before = next((c for c in ends if c in set_off.opened), ends[-1])
     if not begins:
         return Mark(piece, before, ())
-    behind = begins[-1]
+    return _beside(chunks, set_off, Mark(piece, top, (before, *behind)))
+
+
+def _conjunct(chunks: Sequence[Chunk], begins: Sequence[int]) -> list[int]:
+    """The conjunct that begins here, if that is what the phrases do: one of a list hangs from the next."""
+    if not begins or not chunks[begins[-1]].label.startswith("conj"):
+        return []
+    return [next(c for c in begins if chunks[c].label.startswith("conj"))]
+
+
+def _beside(chunks: Sequence[Chunk], set_off: _SetOff, mark: Mark) -> Mark:
+    """Whose a mark is that stands between two phrases of one head, or of the sentence."""
+    before, behind = mark.sides
     if chunks[behind].label.startswith("conj"):
-        return Mark(piece, behind, ())
-    if top != ROOT and min(chunks[top].pieces) > piece:
-        return Mark(piece, before, ())
-    return Mark(piece, top, (before, behind))
+        return Mark(mark.piece, behind, ())
+    if mark.owner != ROOT and min(chunks[mark.owner].pieces) > mark.piece:
+        return Mark(mark.piece, before, ())
+    if (before in set_off.opened) != (behind in set_off.closed):
+        return Mark(mark.piece, before if before in set_off.opened else behind, ())
+    return mark

@@ -20,6 +20,7 @@ ACTIONS = {
     "join": "the word goes into its head's chunk",
     "own": "the word starts a chunk that hangs from its head's",
     "lift": "the word starts a chunk that hangs from its head's head's: conjuncts stand side by side",
+    "next": "the word starts a chunk that hangs from the next conjunct's",
     "top": "the word starts a chunk that hangs from the sentence's root",
     "invert": "the word's chunk takes its head's place, the head's chunk hangs from it",
 }
