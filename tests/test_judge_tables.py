@@ -8,7 +8,7 @@ import pytest
 from topline.cli.common import exit_code_of
 from topline.cli.main import cli
 from topline.corpus.read import read
-from topline.corpus.records import Document, Sentence, Topic
+from topline.corpus.records import Document, Reference, Sentence, Topic
 from topline.errors import CorpusError, SearchLimit
 from topline.judge.judged import SCALE, Judged, read_judgments
 from topline.judge.papers import Given, Lacking, Table, module_of, tables
@@ -167,6 +167,18 @@ def test_tables_of_ceylan_by_domain_and_section():
     assert found["3"].rows[1]["lead (paper)"] == 12.07
     assert found["4"].rows[2]["textrank (paper)"] == 99.94
     assert found["2"].rows[0]["sd (paper)"] == 0.68
+
+
+def test_without_sections_systems_and_extracts_are_of_the_whole_topic():
+    texts = [["The ferry sank near the coast.", "Boats came."], ["People were rescued from the ferry."]]
+    documents = tuple(Document(f"d{i}", tuple(map(Sentence, some))) for i, some in enumerate(texts))
+    topic = Topic("t", documents, (Reference("A", ("The ferry sank near the coast.",)),))
+    found = made("ceylan2010", Given((topic,), Budget.parse("6w")), "1", "3", "4")
+    assert found["1"].rows[0]["sections"] == 1
+    # lead takes "People were rescued from the ferry.", which shares two of the reference's six words
+    assert found["3"].rows[0]["lead"] == 33.333
+    # extracts: S1 has 6 hits, S3 has 2, S2 with four words of S1 has 4, S2 with four words of S3 none
+    assert found["4"].rows[0]["lead exact"] == 25
 
 
 CONLLU = """# newdoc id = t/d

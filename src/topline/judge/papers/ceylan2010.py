@@ -16,6 +16,7 @@ from topline.judge.papers.oracles import mean, recalls
 from topline.rouge.metric import Metric
 from topline.spread.combine import Domain, Ranks, moments
 from topline.spread.document import Measuring
+from topline.spread.scale import Scale
 from topline.spread.settings import Settings
 from topline.systems.fill import share
 from topline.systems.registry import create
@@ -56,6 +57,8 @@ _TABLE_4 = {
     "legal": ((79.47, 16.19, 99.99), (36.68, 75.38, 99.99), (23.53, 42.00, 99.99)),
 }
 _SECONDS = 20.0
+_WHOLE = Budget(10**9, "w")
+"""Cuts nothing: the systems' summaries are cut already."""
 
 
 def domains(given: Given) -> dict[str, list[Topic]]:
@@ -74,7 +77,7 @@ def statistics(given: Given) -> Table:
         summaries = [
             mean(float(_words(reference.sentences)) for reference in topic.references) for topic in topics
         ]
-        parts = [[float(_words(part.texts())) for part, _ in section_topics(topic)] for topic in topics]
+        parts = [[float(_words(part.texts())) for part in sections(given, topic)] for topic in topics]
         row = {
             "words": mean(words),
             "summary words": mean(summaries),
@@ -85,6 +88,15 @@ def statistics(given: Given) -> Table:
         printed = dict(zip(_COLUMNS_1, _TABLE_1[given.known], strict=True)) if given.known else None
         rows.append({"domain": domain, "documents": len(topics)} | beside(row, printed))
     return Table(NAME, "1", "Statistical properties of the data (means)", tuple(rows))
+
+
+def sections(given: Given, topic: Topic) -> list[Topic]:
+    """The topic's sections; the whole topic in a corpus that has none."""
+    return [part for part, _ in section_topics(topic)] if _sectioned(given) else [topic]
+
+
+def _sectioned(given: Given) -> bool:
+    return any(document.sections for topic in given.topics for document in topic.documents)
 
 
 def _words(texts: tuple[str, ...] | list[str]) -> int:
@@ -108,13 +120,25 @@ def systems(given: Given) -> Table:
 
 def section_recalls(given: Given, topic: Topic, system: str, metric: Metric) -> float:
     """A system's recall on a topic: the sum over its sections."""
-    summaries = given.once(("summaries", system, topic.id), lambda: list(_summaries(given, topic, system)))
-    return sum(recalls(metric, [(topic, summary) for summary in summaries]))
+    return sum(recalls(metric, [(topic, summary) for _, summary in _summaries(given, topic, system)]))
 
 
-def _summaries(given: Given, topic: Topic, system: str) -> Iterator[Summary]:
-    """A summary of each section."""
-    parts = [part for part, _ in section_topics(topic)]
+def section_hits(given: Given, topic: Topic, system: str, metric: Metric) -> Fraction:
+    """The same counted as for its rivals, every extract: n-grams within sentences, and nothing rounded."""
+    found = Fraction(0)
+    for part, summary in _summaries(given, topic, system):
+        scale = Scale.of(part, metric, _WHOLE, "pooled")
+        found += Fraction(scale.hits(summary.sentences), scale.total)
+    return found
+
+
+def _summaries(given: Given, topic: Topic, system: str) -> list[tuple[Topic, Summary]]:
+    """Each section with its summary."""
+    return given.once(("summaries", system, topic.id), lambda: list(_summarized(given, topic, system)))
+
+
+def _summarized(given: Given, topic: Topic, system: str) -> Iterator[tuple[Topic, Summary]]:
+    parts = sections(given, topic)
     limit = given.budget.limit(topic.texts())
     lengths = [sum(given.budget.length(text) for text in part.texts()) for part in parts]
     unit = "w" if given.budget.unit == "%" else given.budget.unit
@@ -123,16 +147,15 @@ def _summaries(given: Given, topic: Topic, system: str) -> Iterator[Summary]:
         if room:
             budget = Budget(room, unit, chop=unit != "s")
             summary = Summarizer(create(system, options), budget).run(part).summary
-            yield Summary(topic.id, system, summary.sentences)
+            yield part, Summary(topic.id, system, summary.sentences)
 
 
 def _ranks(given: Given, name: str, metric: Metric, topics: list[Topic]) -> Ranks:
     """The distribution of every extract of a domain."""
 
     def make() -> Ranks:
-        sections = "given" if any(doc.sections for topic in topics for doc in topic.documents) else "none"
         settings = Settings(
-            sections=sections,
+            sections="given" if _sectioned(given) else "none",
             seconds=given.limits.seconds or _SECONDS,
             seed=given.seed,
             jobs=given.jobs,
@@ -172,7 +195,7 @@ def percentiles(given: Given) -> Table:
             row: Row = {}
             exact: Row = {}
             for system in SYSTEMS:
-                reached = [Fraction(section_recalls(given, topic, system, metric)) for topic in topics]
+                reached = [section_hits(given, topic, system, metric) for topic in topics]
                 score = sum(reached, Fraction(0)) / len(reached)
                 row[system] = ranks.by_bins(score)
                 exact[f"{system} exact"] = ranks.percentile(score)[0]
