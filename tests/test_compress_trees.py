@@ -308,6 +308,30 @@ May_ 2 obl PROPN NNP
     assert printed(met, ["He", "angry,", "in May."]) == "He met Tom, angry, in May."
 
 
+SAID = """
+"_ 2 punct PUNCT ``
+Come 7 ccomp VERB VB
+or 4 cc CCONJ CC
+go_ 2 conj VERB VB
+,_ 7 punct PUNCT ,
+" 7 punct PUNCT ''
+said 0 root VERB VBD
+he_ 7 nsubj PRON PRP
+. 7 punct PUNCT .
+"""
+
+
+def test_a_comma_within_the_closing_quotes_stays_with_them():
+    made = chunk_tree(tagged(SAID), "ud")
+    said = [c for c in range(len(made.chunks)) if "go" not in made.phrase(c)]
+    assert render(made, made.closed(said)) == '"Come," said he.'
+
+
+def test_half_a_pair_of_brackets_stands_with_its_word():
+    rows = "firms 5 nsubj NOUN\nfailing 1 acl\n10(1_ 2 obl\n) 3 punct\nclose 0 root VERB VBP"
+    assert printed(tagged(rows), ["failing"]) == "firms failing close"
+
+
 def test_words_without_a_blank_between_are_one_word():
     parse = tree("I wan na go", "2 0 4 2", "nsubj root mark xcomp", "2")
     assert phrases(chunk_tree(parse, "ud")) == ["I", "wanna go"]

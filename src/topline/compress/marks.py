@@ -10,6 +10,7 @@ from topline.compress.parse import Parse
 from topline.compress.tree import ROOT, Chunk, Mark
 
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-LRB-": "-RRB-", "„": "“"}
+_BRACKETS = (")", "]", "}")
 _SETTING_OFF = (",", "-", "--", "–", "—")
 _STRAIGHT = ('"', "'", "”", "’", "_", "*")
 
@@ -30,8 +31,10 @@ def place_marks(parse: Parse, chunks: Sequence[Chunk]) -> tuple[Mark, ...]:
     set_off = _set_off(parse, chunks, chunk_of, paths)
     marks = []
     for p in loose:
-        if p in partner:
-            low, high = sorted((p, partner[p]))
+        # "Come in," he said: the comma goes with the quotation that it ends
+        half = p + 1 if parse.pieces[p].text == "," and partner.get(p + 1, p) < p else p
+        if half in partner:
+            low, high = sorted((half, partner[half]))
             inside = sorted({chunk_of[q] for q in range(low, high) if q in chunk_of})
             marks.append(Mark(p, _common(paths, inside), tuple(inside)))
         elif p < first or p > last:
@@ -39,7 +42,10 @@ def place_marks(parse: Parse, chunks: Sequence[Chunk]) -> tuple[Mark, ...]:
         else:
             place = bisect(words, p)
             left, right = chunk_of[words[place - 1]], chunk_of[words[place]]
-            marks.append(_between(chunks, paths, set_off, p, left, right))
+            if parse.pieces[p].text in _BRACKETS and words[place - 1] == p - 1:
+                marks.append(Mark(p, left, ()))  # "1)", "10(1)": one half stands with its word
+            else:
+                marks.append(_between(chunks, paths, set_off, p, left, right))
     return tuple(marks)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Collection
 from topline.compress.tree import ROOT, ChunkTree
 
 _OPENING = frozenset(("(", "[", "{", "“", "‘", "«", "``", "„"))
-_CLOSING = frozenset((")", "]", "}", "”", "»", "''"))
+_CLOSING_QUOTES = frozenset(("”", "’", "»", "''"))
+_CLOSING = _CLOSING_QUOTES | {")", "]", "}"}
 _STRAIGHT = frozenset(('"', "'"))
 _SEPARATORS = frozenset((",", ";", ":", "-", "--", "–", "—", "/"))
 _ENDS = frozenset((".", "!", "?", "…", "..."))
@@ -36,11 +37,12 @@ def _tidy(tree: ChunkTree, pieces: list[int], marks: set[int]) -> list[int]:
         return pieces
     text = _shapes(tree)
     sides = _sides(tree)
+    last = max(p for p in pieces if p not in marks)
     changed = True
     while changed:
         changed = False
         for here, behind in zip([None, *pieces], [*pieces, None], strict=True):
-            victim = _superfluous(text, marks, here, behind) or _astray(sides, here, behind)
+            victim = _superfluous(text, marks, here, behind, last) or _astray(sides, here, behind)
             if victim is not None:
                 pieces = [p for p in pieces if p not in victim]
                 changed = True
@@ -76,8 +78,13 @@ def _shapes(tree: ChunkTree) -> list[str]:
     return shapes
 
 
-def _superfluous(text: list[str], marks: set[int], here: int | None, behind: int | None) -> set[int] | None:
-    """Which of two neighbours in print has to go, if any; None stands for the sentence's border."""
+def _superfluous(
+    text: list[str], marks: set[int], here: int | None, behind: int | None, last: int
+) -> set[int] | None:
+    """Which of two neighbours in print has to go, if any; None stands for the sentence's border.
+
+    `last` is the last word in print: before it a comma may stand within the closing quotes.
+    """
     if here is None or behind is None:
         lone = behind if here is None else here
         return {lone} if lone is not None and lone in marks and text[lone] in _SEPARATORS else None
@@ -86,7 +93,8 @@ def _superfluous(text: list[str], marks: set[int], here: int | None, behind: int
     if text[here] in _OPENING and text[behind] in _CLOSING:
         return {here, behind}
     if text[here] in _SEPARATORS and (text[behind] in _SEPARATORS | _ENDS | _CLOSING):
-        return {here}
+        within = text[here] == "," and text[behind] in _CLOSING_QUOTES and behind < last
+        return None if within else {here}
     if text[here] in _OPENING and text[behind] in _SEPARATORS:
         return {behind}
     return None
