@@ -1,7 +1,7 @@
 """Extracts a second, on one core and two, beside rouge-score and ROUGE-1.5.5.pl on the same extracts.
 
 The peers score a sample of the extracts and are extrapolated. Then fifty documents as long as a newswire
-year's, and what the first run after an installation costs, kernels compiled.
+year's, of real text and of drawn words, and what the first run after an installation costs, kernels compiled.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import Any
 from tests.perl_script import install
 from tests.spread_cases import random_document
 
-from bench.common import fastest, record
-from topline.corpus.records import Topic
+from bench.common import fastest, record, shared
+from topline.corpus.read import read
+from topline.corpus.records import Document, Reference, Sentence, Topic
 from topline.rouge.metric import Metric
 from topline.spread import extracts as kinds
 from topline.spread.document import Measuring
@@ -130,30 +131,56 @@ def peers_of(name: str) -> tuple[float, float | None]:
     return perl(topic, name, texts), rouge_score(topic, name, texts)
 
 
-def newswire() -> list[dict[str, Any]]:
-    """Fifty documents of 20 to 40 sentences at 100 words, by the method that the verb chooses."""
+def made() -> list[Topic]:
+    """Fifty documents of 20 to 40 sentences whose words are drawn by chance."""
     rng = random.Random(4)
-    topics = [
+    return [
         random_document(seed, rng.randint(20, 40), mean=21, length=100, vocabulary=3000) for seed in range(50)
     ]
+
+
+def real() -> list[Topic]:
+    """Fifty of real text: abstracts that follow one another, their first references joined to 100 words."""
+    rng = random.Random(4)
+    abstracts = iter(read(shared("scitldr.jsonl")))
+    topics = []
+    for number in range(50):
+        sentences: list[str] = []
+        words: list[str] = []
+        size = rng.randint(20, 40)
+        while len(sentences) < size:
+            abstract = next(abstracts)
+            sentences += abstract.texts()
+            words += " ".join(abstract.references[0].sentences).split()
+        reference = Reference("A", (" ".join(words[:100]),))
+        document = Document("a", tuple(map(Sentence, sentences[:size])))
+        topics.append(Topic(f"n{number}", (document,), (reference,)))
+    return topics
+
+
+def newswire() -> list[dict[str, Any]]:
+    """Fifty documents as long as a newswire year's at 100 words, by the method that the verb chooses."""
     rows = []
-    for name in METRICS:
-        for method in ("auto", "enumerate"):
-            measuring = Measuring(Metric.parse(name), Budget.parse("100w"), Settings(jobs=2, method=method))
-            measuring.of(topics[0])
-            start = perf_counter()
-            spreads = [measuring.of(topic)[0] for topic in topics]
-            rows.append(
-                {
-                    "documents": len(topics),
-                    "metric": name,
-                    "method": method,
-                    "extracts": sum(one.distribution.extracts for one in spreads),
-                    "largest": max(one.distribution.extracts for one in spreads),
-                    "exact": sum(one.distribution.exact for one in spreads),
-                    "seconds": round(perf_counter() - start, 2),
-                }
-            )
+    for text, topics in (("real", real()), ("drawn", made())):
+        for name in METRICS:
+            for method in ("auto", "enumerate"):
+                settings = Settings(jobs=2, method=method)
+                measuring = Measuring(Metric.parse(name), Budget.parse("100w"), settings)
+                measuring.of(topics[0])
+                start = perf_counter()
+                spreads = [measuring.of(topic)[0] for topic in topics]
+                rows.append(
+                    {
+                        "text": text,
+                        "documents": len(topics),
+                        "metric": name,
+                        "method": method,
+                        "extracts": sum(one.distribution.extracts for one in spreads),
+                        "largest": max(one.distribution.extracts for one in spreads),
+                        "exact": sum(one.distribution.exact for one in spreads),
+                        "seconds": round(perf_counter() - start, 2),
+                    }
+                )
     return rows
 
 
