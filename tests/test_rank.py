@@ -152,6 +152,14 @@ def test_selected_sentences_must_exist():
         place(topic(TEXTS, REFERENCES), [Summary("t", "x", selected=(9,))])
 
 
+def test_a_summary_that_was_cut_counts_as_it_is_not_as_what_it_selects():
+    given = topic(TEXTS, REFERENCES)
+    texts = given.texts()
+    short = (" ".join(texts[0].split()[:2]), texts[1])
+    _, placed = place(given, [Summary("t", "cut", short, (0, 1)), Summary("t", "text", short)])
+    assert placed["cut"].hits == placed["text"].hits
+
+
 def test_the_reduction_of_error():
     assert error_reduction(Fraction(3, 10), Fraction(2, 10), Fraction(4, 10)) == 0.5
     assert error_reduction(Fraction(1), Fraction(1), Fraction(1)) is None

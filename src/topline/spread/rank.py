@@ -51,8 +51,8 @@ class Standing(Shown):
 
 
 def text_of(summary: Summary, topic: Topic) -> list[str]:
-    """A summary's sentences: its own, or those of the topic that it chose."""
-    if summary.selected is None:
+    """A summary's sentences: its own (the last may be cut), or those of the topic that it chose."""
+    if summary.sentences or summary.selected is None:
         return list(summary.sentences)
     texts = topic.texts()
     for number in summary.selected:
