@@ -327,6 +327,12 @@ def test_a_comma_within_the_closing_quotes_stays_with_them():
     assert render(made, made.closed(said)) == '"Come," said he.'
 
 
+def test_a_semicolon_parts_clauses_whatever_phrase_precedes_it():
+    rows = "Some 2 nsubj\nfled 0 root VERB VBD\nin 4 case\nMay_ 2 obl\n; 2 punct\nhome 2 obj"
+    made = chunk_tree(tagged(rows), "ud", "strict")
+    assert render(made, [0]) == "Some fled; home"
+
+
 def test_half_a_pair_of_brackets_stands_with_its_word():
     rows = "firms 5 nsubj NOUN\nfailing 1 acl\n10(1_ 2 obl\n) 3 punct\nclose 0 root VERB VBP"
     assert printed(tagged(rows), ["failing"]) == "firms failing close"

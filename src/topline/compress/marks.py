@@ -11,6 +11,8 @@ from topline.compress.tree import ROOT, Chunk, Mark
 
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-LRB-": "-RRB-", "„": "“"}
 _BRACKETS = (")", "]", "}")
+_DIVIDING = (";", ":")
+"""They part what stands on both sides, and close no phrase."""
 _SETTING_OFF = (",", "-", "--", "–", "—")
 _STRAIGHT = ('"', "'", "”", "’", "_", "*")
 
@@ -45,7 +47,7 @@ def place_marks(parse: Parse, chunks: Sequence[Chunk]) -> tuple[Mark, ...]:
             if parse.pieces[p].text in _BRACKETS and words[place - 1] == p - 1:
                 marks.append(Mark(p, left, ()))  # "1)", "10(1)": one half stands with its word
             else:
-                marks.append(_between(chunks, paths, set_off, p, left, right))
+                marks.append(_between(parse, chunks, paths, set_off, p, left, right))
     return tuple(marks)
 
 
@@ -116,6 +118,7 @@ def _set_off(
 
 
 def _between(
+    parse: Parse,
     chunks: Sequence[Chunk],
     paths: Sequence[Sequence[int]],
     set_off: _SetOff,
@@ -140,7 +143,7 @@ def _between(
         return Mark(piece, behind[0], ())
     before = next((c for c in ends if c in set_off.opened), ends[-1])
     if not begins:
-        return Mark(piece, before, ())
+        return Mark(piece, top if parse.pieces[piece].text in _DIVIDING else before, ())
     return _beside(chunks, set_off, Mark(piece, top, (before, *behind)))
 
 
