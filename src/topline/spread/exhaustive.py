@@ -48,7 +48,7 @@ class Enumeration:
     start: Ints
     """The counts of the extracts that no unit visits."""
     visiting: dict[int, Visiting] = field(default_factory=dict)
-    """What the kernel needs, by frame, made when first needed."""
+    """What the kernel needs, by frame; not where the best reference counts."""
 
     @classmethod
     def of(cls, encoding: Encoding, frames: list[Frame], tables: Tables, *, pieces: int = 64) -> Enumeration:
@@ -62,6 +62,9 @@ class Enumeration:
         heavy = max(LEAST, sum(one.total for one in ahead) / pieces)
         for number, frame in enumerate(frames):
             work._split(number, (), frame.room, ahead[number], heavy)
+        if ranks is None:
+            for number in {unit.frame for unit in work.units}:
+                work.visiting[number] = Visiting.of(encoding, frames[number], runs[number], tables)
         return work
 
     def _split(self, number: int, members: tuple[int, ...], room: int, work: Work, heavy: float) -> None:
@@ -126,11 +129,7 @@ class Enumeration:
         state = self.state(self.frames[unit.frame], unit.members)
         if self.ranks is not None:
             return self._run_best(unit, room, state, self.ranks)
-        visiting = self.visiting.get(unit.frame)
-        if visiting is None:
-            visiting = Visiting.of(self.encoding, self.frames[unit.frame], self.runs[unit.frame], self.tables)
-            self.visiting[unit.frame] = visiting
-        return visiting.counts(unit.members, unit.first, unit.last, room, state)
+        return self.visiting[unit.frame].counts(unit.members, unit.first, unit.last, room, state)
 
     def _run_best(self, unit: Unit, room: int, state: Words, ranks: Ints) -> Ints:
         from topline.spread.kernels.best import visit_best

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from topline.spread.encode import LANES, Encoding, Words, ones, words
+from topline.spread.grams import Gram
 
 _FARTHEST = 5
 """The logarithm of the longest step: a word must not be left."""
@@ -16,16 +17,20 @@ def moves(encoding: Encoding) -> tuple[Words, Words, Words]:
     In step `k` its fields `clear[k]` move by `amounts[k]`; `keep[k]` are the same without the bits that are
     lost at their tops.
     """
+    fields: dict[Gram, list[tuple[int, int]]] = {}
+    for field, offset in encoding.offsets.items():
+        fields.setdefault(field.gram, []).append((offset, field.size))
     masks: list[list[list[int]]] = []
     for s, sentence in enumerate(encoding.sentences):
-        for field, offset in encoding.offsets.items():
-            for k, amount in enumerate(_powers(min(sentence.whole[field.gram], field.size))):
-                if not amount:
-                    continue
-                while len(masks) <= k:
-                    masks.append([[0, 0] for _ in encoding.sentences])
-                masks[k][s][0] |= ones(field.size) << offset
-                masks[k][s][1] |= ones(max(0, field.size - amount)) << offset
+        for gram, times in sentence.whole.items():
+            for offset, size in fields.get(gram, ()):
+                for k, amount in enumerate(_powers(min(times, size))):
+                    if not amount:
+                        continue
+                    while len(masks) <= k:
+                        masks.append([[0, 0] for _ in encoding.sentences])
+                    masks[k][s][0] |= ones(size) << offset
+                    masks[k][s][1] |= ones(max(0, size - amount)) << offset
     padded = (encoding.size + LANES - 1) // LANES * LANES + LANES
     found = np.zeros((2, max(1, len(masks)), encoding.width, padded), np.uint64)
     for k, by_sentence in enumerate(masks):
