@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from topline.corpus.records import Document, Reference, Sentence, Topic
+from topline.corpus.records import Document, Reference, Section, Sentence, Topic
 from topline.errors import OutputError
 from topline.run.engine import Done, Parts, Serial, Threads
 from topline.run.order import in_order
@@ -267,3 +268,12 @@ def test_a_store_cannot_make_anything_but_records(value: Any) -> None:
 def test_what_is_no_record_is_not_stored() -> None:
     with pytest.raises(TypeError, match="no record"):
         plain(object())
+
+
+def test_a_topic_travels_whole() -> None:
+    sentences = (Sentence("One.", 0, 4), Sentence("Two\ud800."))
+    document = Document("a", sentences, "head", "1998-10-16", (Section("first", 0), Section("next", 1)))
+    topic = Topic("t", (document, Document("b", ())), (Reference("A", ("x", "y")),), "title", "news", "lines")
+    again = pickle.loads(pickle.dumps(topic))
+    assert again == topic
+    assert repr(again) == repr(topic)

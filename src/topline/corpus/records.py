@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import starmap
+from typing import Any
 
 from topline.shown import Shown
 
@@ -68,6 +70,33 @@ class Topic(Shown):
     def texts(self) -> list[str]:
         """The text of every sentence, in the order of `sentences`."""
         return [sentence.text for sentence in self.sentences()]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to other processes as plain tuples: a record a sentence would cost more than labelling it."""
+        documents = [
+            (d.id, [(s.text, s.start, s.end) for s in d.sentences], d.title, d.date,
+             [(section.title, section.start) for section in d.sections])
+            for d in self.documents
+        ]  # fmt: skip
+        references = [(reference.id, reference.sentences) for reference in self.references]
+        return _topic, (self.id, documents, references, self.title, self.domain, self.splitter)
+
+
+def _topic(
+    id: str, documents: list[Any], references: list[Any], title: str, domain: str | None, splitter: str | None
+) -> Topic:
+    """The topic that `__reduce__` took apart."""
+    return Topic(
+        id,
+        tuple(
+            Document(name, tuple(starmap(Sentence, sentences)), head, date, tuple(starmap(Section, sections)))
+            for name, sentences, head, date, sections in documents
+        ),
+        tuple(starmap(Reference, references)),
+        title,
+        domain,
+        splitter,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from platform import python_version
 from queue import Empty, SimpleQueue
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import Any
 
 from topline import __version__
@@ -25,11 +25,18 @@ DESERTED = 300.0
 """Seconds without any worker after which a run ends."""
 _LOOK = 2.0
 """Seconds between two looks at the cluster while nothing comes in."""
+_TASK, _MOST = 0.2, WINDOW // 2
+"""Seconds that a task should take, for a scheduler spends a millisecond or more on each: pieces of work that
+are done sooner are sent together, up to so many."""
 _PACKAGES = {
     "slurm": ("dask_jobqueue", "SLURMCluster", "dask-jobqueue"),
     "ssh": ("distributed", "SSHCluster", "asyncssh"),
     "kubernetes": ("dask_kubernetes.operator", "KubeCluster", "dask-kubernetes"),
 }
+_Piece = tuple[int, Callable[[Any], Any], Any]
+"""A ticket, the work and the unit."""
+_Answer = tuple[float, list[Done[Any, Any]]]
+"""The seconds that a task took, and what came out of its pieces."""
 _GO_ON = "finished units are in the store if there is one; run the same command again to go on"
 
 
@@ -39,8 +46,12 @@ class Cluster(_Base):
     def __init__(self, scheduler: str, workers: int = 1) -> None:
         self._dask = _dask()
         self._owned: Any = None
-        self._ready: SimpleQueue[tuple[int, Any]] = SimpleQueue()
-        self._under_way: dict[int, tuple[Any, Any]] = {}
+        self._ready: SimpleQueue[Any] = SimpleQueue()
+        self._waiting: list[_Piece] = []
+        self._under_way: dict[Any, list[_Piece]] = {}
+        """The pieces of each task that was sent."""
+        self._seconds = _TASK
+        """What a piece has been taking of late."""
         self._room = (0, -1e9)
         self._deserted: float | None = None
         self._client = self._connect(scheduler, workers)
@@ -110,17 +121,28 @@ class Cluster(_Base):
             raise ClusterError(f"no worker for {DESERTED:g} s", hint=_GO_ON)
 
     def start(self, ticket: int, work: Callable[[Any], Any], unit: Any) -> None:
-        """Send a piece to the cluster."""
+        """Take a piece for the next task; a task that is large enough is sent."""
+        self._waiting.append((ticket, work, unit))
+        if len(self._waiting) >= min(_MOST, _TASK / max(self._seconds, 1e-6)):
+            self._send()
+
+    def _send(self) -> None:
+        if not self._waiting:
+            return
+        pieces, self._waiting = self._waiting, []
         # pure=False: two equal units are two units, and a key derived from their bytes would cost more
         try:
-            future = self._client.submit(_remote, __version__, work, unit, pure=False, retries=0)
+            future = self._client.submit(
+                _remote, __version__, [piece[1:] for piece in pieces], pure=False, retries=0
+            )
         except (OSError, RuntimeError) as error:
             raise self._lost(error) from error
-        self._under_way[ticket] = unit, future
-        future.add_done_callback(lambda done: self._ready.put((ticket, done)))
+        self._under_way[future] = pieces
+        future.add_done_callback(self._ready.put)
 
     def finished(self) -> list[tuple[int, Done[Any, Any]]]:
-        """Wait for pieces; what has come in is fetched together."""
+        """Wait for tasks; what has come in is fetched together."""
+        self._send()
         try:
             batch = [self._ready.get(timeout=_LOOK)]
         except Empty:
@@ -131,26 +153,33 @@ class Cluster(_Base):
         with suppress(Empty):
             while True:
                 batch.append(self._ready.get_nowait())
-        good = [(ticket, future) for ticket, future in batch if future.status == "finished"]
-        fetched: dict[int, Any] = {}
+        good = [future for future in batch if future.status == "finished"]
+        fetched: dict[Any, Any] = {}
         with suppress(Exception):  # one of them was lost on the way: each is asked for itself below
-            values = self._client.gather([future for _, future in good])
-            fetched = dict(zip((ticket for ticket, _ in good), values, strict=True))
-        return [(ticket, self._outcome(ticket, future, fetched.get(ticket))) for ticket, future in batch]
+            fetched = dict(zip(good, self._client.gather(good), strict=True))
+        return [pair for future in batch for pair in self._outcome(future, fetched.get(future))]
 
-    def _outcome(self, ticket: int, future: Any, done: Done[Any, Any] | None) -> Done[Any, Any]:
-        unit, _ = self._under_way.pop(ticket)
-        if done is None:
+    def _outcome(self, future: Any, answer: _Answer | None) -> list[tuple[int, Done[Any, Any]]]:
+        """What became of a task's pieces; if it failed as a whole, which of them is to blame is not known."""
+        pieces = self._under_way.pop(future)
+        if answer is None:
             try:
-                done = future.result(timeout=DESERTED)
+                answer = future.result(timeout=DESERTED)
             except self._dask.scheduler.KilledWorker:
                 killed = RuntimeError("the workers that took it were killed, each time")
-                return Done(unit, None, killed, TRIES, alone=False)
+                return [(ticket, Done(unit, None, killed, TRIES, alone=False)) for ticket, _, unit in pieces]
             except (self._dask.client.FutureCancelledError, OSError, TimeoutError) as error:
                 raise self._lost(error) from error
             except Exception as error:
-                return Done(unit, None, error, 1)
-        return Done(unit, done.result, done.error, done.tries)
+                alone = len(pieces) == 1
+                return [(ticket, Done(unit, None, error, 1, alone=alone)) for ticket, _, unit in pieces]
+        assert answer is not None
+        seconds, done = answer
+        self._seconds += (seconds / len(pieces) - self._seconds) / 4
+        return [
+            (ticket, Done(unit, one.result, one.error, one.tries))
+            for (ticket, _, unit), one in zip(pieces, done, strict=True)
+        ]
 
     def _lost(self, error: object) -> ClusterError:
         why = str(error).split("\n", 1)[0]
@@ -158,7 +187,7 @@ class Cluster(_Base):
 
     def close(self, *, wait: bool = True) -> None:
         """Leave the cluster; end it if it was started from here."""
-        futures = [future for _, future in self._under_way.values()]
+        futures = list(self._under_way)
         with suppress(Exception):
             if futures and self._client.status == "running":
                 self._client.cancel(futures, force=True)
@@ -189,15 +218,16 @@ def _in_time(connect: Callable[[], Any]) -> Any:
     return client
 
 
-def _remote(version: str, work: Callable[[Any], Any], unit: Any) -> Done[Any, Any]:
-    """A piece of work, on a worker; one that joined later may be of another version.
+def _remote(version: str, pieces: list[tuple[Callable[[Any], Any], Any]]) -> _Answer:
+    """Pieces of work, on a worker; one that joined later may be of another version.
 
-    The unit does not travel back.
+    The units do not travel back.
     """
+    begin = perf_counter()
     if version != __version__:
-        return Done(None, None, _strange("a worker", __version__))
-    done = attempt(work, unit)
-    return Done(None, done.result, done.error, done.tries)
+        return 0.0, [Done(None, None, _strange("a worker", __version__)) for _ in pieces]
+    done = [attempt(work, unit) for work, unit in pieces]
+    return perf_counter() - begin, [Done(None, one.result, one.error, one.tries) for one in done]
 
 
 def _versions() -> tuple[str, str]:
