@@ -61,7 +61,7 @@ def _planned(row: Row) -> str:
     limit = (
         "the workers" if slowest == "worker" else f"the {slowest}: it feeds {min(fed, WORKERS):,.0f} workers"
     )
-    times = " | ".join(f"{hours[who]:,.2f}" for who in ("client", "scheduler", "worker"))
+    times = " | ".join(f"{hours[who]:,.3f}" for who in ("client", "scheduler", "worker"))
     return (
         f"| {row['unit']} | {units:,.0f} | {times} | {units * size / 1e9:,.0f} GB | "
         f"{WINDOW * WORKERS * row['bytes out'] / 1e9:,.2f} GB | {limit} |"
