@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from html import escape
 from typing import Any
@@ -15,12 +16,16 @@ class Shown:
 
     __slots__ = ()
 
+    def _shown(self) -> Mapping[str, Any]:
+        """What the table says: the fields, unless a record knows better."""
+        names = [field.name for field in fields(self)]  # type: ignore[arg-type]
+        return {name: getattr(self, name) for name in names if not name.startswith("_")}
+
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><th style='text-align:left'>{escape(field.name)}</th>"
-            f"<td style='text-align:left'>{escape(_short(getattr(self, field.name)))}</td></tr>"
-            for field in fields(self)  # type: ignore[arg-type]
-            if not field.name.startswith("_")
+            f"<tr><th style='text-align:left'>{escape(name)}</th>"
+            f"<td style='text-align:left'>{escape(_short(value))}</td></tr>"
+            for name, value in self._shown().items()
         )
         return f"<table><caption>{escape(type(self).__name__)}</caption>{rows}</table>"
 

@@ -211,11 +211,20 @@ def text_of(topic: Topic, summary: Summary) -> Sequence[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(Shown):
     """The scores of many texts: arrays a metric, in the order of the texts."""
 
     scores: Mapping[str, Scores]
     signature: str
+
+    def _shown(self) -> dict[str, str]:
+        """Means over the texts; `average` has intervals."""
+        means = {
+            f"{name} R, P, F": ", ".join(f"{part.mean():.5f}" for part in (one.recall, one.precision, one.f1))
+            for name, one in self.scores.items()
+            if len(one.recall)
+        }
+        return {**means, "signature": self.signature}
 
     def average(self, resamples: int = RESAMPLES, confidence: float = CONFIDENCE) -> dict[str, Average]:
         """Averages with bootstrap intervals as the script prints them; texts count in the order given."""

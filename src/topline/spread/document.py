@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from topline.corpus.records import Reference, Topic
 from topline.errors import CorpusError, Where
 from topline.rouge.metric import Metric
+from topline.shown import Shown
 from topline.spread.distribution import Distribution, sum_of
 from topline.spread.encode import Ints, encode
 from topline.spread.journal import Journal
@@ -24,7 +26,7 @@ from topline.text.encode import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Shown):
     """A document's distribution and how it came about."""
 
     id: str
@@ -40,6 +42,14 @@ class Spread:
     """Into how many the document was divided, if it was."""
     note: str | None = None
     """What is special about this document."""
+
+    def _shown(self) -> dict[str, Any]:
+        """The fields of `topline spread`'s table."""
+        one = self.distribution
+        scores = {"mean": one.mean, "sd": one.sd, "min": one.least / one.total, "max": one.most / one.total}
+        names = ("id", "references", "metric")
+        told = {name: getattr(self, name) for name in names} | {"extracts": one.extracts} | scores
+        return told | {"method": self.method, "budget": self.budget, "note": self.note}
 
 
 @dataclass(slots=True)
