@@ -1,5 +1,6 @@
 """CIDR: equal to a plain scan over all clusters, its options, its streams, its bounds."""
 
+import gzip
 import json
 import math
 import random
@@ -122,6 +123,9 @@ def test_words_weigh_less_the_later_they_come() -> None:
 
 def test_words_are_split_at_digits_underscores_and_punctuation() -> None:
     assert words_of("AFP-2004: Café_au lait's 3rd", None) == ["AFP", "Café", "au", "lait", "s", "rd"]
+    assert words_of("स्पेन में रिसाव, 12 café", None) == ["स्पेन", "में", "रिसाव", "café"]
+    assert words_of("cafe\u0301 中文 句子。ไป", None) == ["cafe\u0301", "中", "文", "句", "子", "ไ", "ป"]
+    assert words_of("Größe overrides Größe", None) == ["Größe", "overrides", "Größe"]
     assert words_of("one two three " * 500, 4) == ["one", "two", "three", "one"]
     assert words_of("- " * 5000 + "far away", 2) == ["far", "away"]
 
@@ -276,6 +280,32 @@ def test_topics_and_other_corpora_are_streams_too(tmp_path: Path) -> None:
     csv.write_text('id,article\n1,"Gold is found."\n2,"Gold is lost."\n', "utf-8")
     tally = Tally()
     assert len(list(read_stream(csv, tally, columns="document=article,id=id"))) == 2
+
+
+def test_other_languages_cluster_by_their_words(tmp_path: Path) -> None:
+    texts = [
+        "स्पेन में ज़हरीला रिसाव", "डेनमार्क की हड़ताल", "स्पेन का रिसाव नदी में",
+        "西班牙泄漏污染河流", "丹麦工人罢工", "西班牙的泄漏",
+        "Größere Streiks in Dänemark", "Streiks: Dänemark steht still",
+    ]  # fmt: skip
+    rows = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
+    assert clusters_of(stream_file(tmp_path, rows)) == [["0", "2"], ["1"], ["3", "5"], ["4"], ["6", "7"]]
+
+
+def test_a_gzipped_stream_is_a_stream(tmp_path: Path) -> None:
+    path = stream_file(tmp_path, DOCUMENTS)
+    packed = tmp_path / "stream.jsonl.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert clusters_of(packed) == clusters_of(path)
+
+
+def test_a_folder_that_is_not_there_is_said_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["cluster", str(stream_file(tmp_path, DOCUMENTS)), "--out", str(tmp_path / "no" / "x.jsonl")])
+    assert stop.value.code == 2
+    assert "no: there is no such folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

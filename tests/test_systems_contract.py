@@ -317,6 +317,8 @@ def test_a_census_of_many_words_stays_bounded(monkeypatch: pytest.MonkeyPatch) -
     [
         ("", "empty"), ("word\n", "a word and its IDF"), ("word nan\n", "not finite"),
         ("# topline idf\tdocuments=x\n", "header"),
+        ("# topline idf\tdocuments=0\ttokens=0\ttokenizer=unicode\n", "empty"),
+        ("# topline idf\tdocuments=9\ttokens=0\ttokenizer=unicode\n", "empty"),
         ("# topline idf\tdocuments=2\ttokens=3\na\t3\t3\n", "cannot be in 3"),
         ("# topline idf\tdocuments=2\ttokens=3\na\t0\t3\n", "word, documents, occurrences"),
     ],
@@ -327,6 +329,14 @@ def test_broken_idf_tables_say_where(tmp_path: Path, text: str, what: str) -> No
     with pytest.raises(CorpusError, match=what) as error:
         read_background(file)
     assert "idf.tsv:" in str(error.value)
+
+
+@pytest.mark.parametrize("unknown", [float("nan"), float("inf"), -1.0])
+def test_unknown_words_need_an_idf_that_makes_sense(tmp_path: Path, unknown: float) -> None:
+    file = tmp_path / "idf.tsv"
+    file.write_text("gold 2\n")
+    with pytest.raises(OptionError, match="unknown words makes no sense"):
+        read_background(file, unknown)
 
 
 def test_topic_signatures_need_counts() -> None:

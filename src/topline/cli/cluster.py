@@ -12,6 +12,7 @@ import click
 
 from topline.cli import common
 from topline.corpus.dates import iso_date
+from topline.errors import OutputError, Where
 from topline.run.progress import tracked
 from topline.systems.background import UNKNOWN, Census, read_background
 from topline.systems.mead.cidr import VARIANTS, CidrOptions
@@ -64,6 +65,8 @@ def command(stream: Path, skip_bad: bool, **given: Any) -> int:
     options = CidrOptions(
         **{name: given[name] for name in CidrOptions.__dataclass_fields__}  # the options have its names
     )
+    if out and not out.parent.is_dir():
+        raise OutputError("there is no such folder", where=Where(file=str(out.parent)), hint="make it first")
     tally = Tally()
     with closing(Spool(out.parent if out else None)) as spool:
         census = None if given["idf"] else Census()

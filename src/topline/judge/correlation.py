@@ -7,7 +7,8 @@ Three levels:
 - `pooled`: all summaries at once; topics are resampled as wholes.
 
 The permutation test shuffles the human scores among the systems (of each topic, at topic level; among all
-summaries, when pooled). Where there are no more permutations than resamples asked for, all are gone through.
+summaries, when pooled). Where there are no more permutations than resamples asked for, all are gone through
+(at topic level they are always drawn).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from topline.corpus.records import Topic
-from topline.errors import CorpusError, Where
+from topline.errors import CorpusError, OptionError, Where
 from topline.systems.matrix import Floats
 from topline.systems.words import PLAIN, Words
 from topline.text.tokens import Preprocessing
@@ -142,6 +142,8 @@ class Census:
 
 def read_background(path: Path | str, unknown: float = UNKNOWN) -> Background:
     """Read a table that `topline idf` wrote, or lines of `word idf`, as MEAD's own tables are dumped."""
+    if not 0.0 <= unknown < math.inf:
+        raise OptionError(f"an IDF of {unknown} for unknown words makes no sense", hint="0 or more")
     try:
         lines = Path(path).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -161,6 +163,8 @@ def _read_own(path: str, lines: Sequence[str], unknown: float) -> Background:
         documents, tokens = int(head["documents"]), int(head["tokens"])
     except (KeyError, ValueError) as error:
         raise _wrong(path, 1, "the header lacks documents= and tokens=") from error
+    if documents < 1 or len(lines) < 2:
+        raise _wrong(path, 1, "the table is empty")
     values: dict[str, float] = {}
     counts: dict[str, int] = {}
     for number, line in enumerate(lines[1:], 2):

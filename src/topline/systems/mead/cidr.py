@@ -17,6 +17,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 
 import numpy as np
@@ -24,6 +25,7 @@ import numpy as np
 from topline.errors import OptionError
 from topline.systems.matrix import Floats
 from topline.systems.system import check, check_choice
+from topline.text.tokens import SPACELESS
 
 VARIANTS = ("paper", "mead3")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -75,20 +77,38 @@ class CidrOptions:
 
 
 def words_of(text: str, most: int | None) -> list[str]:
-    """The first words: split at digits, underscores and whatever is no letter."""
+    """The first words: split at digits, underscores and whatever is no letter.
+
+    A vowel sign belongs to its letter; where a script writes no spaces, a character is a word.
+    """
     if most is None:
         return _split(text)
     beginning = text[: _BEGINNING * most]
     found = _split(beginning)
     if len(found) > most or len(beginning) == len(text):
         return found[:most]
-    return [match[0] for match in islice(_WORD.finditer(text), most)]
+    return [match[0] for match in islice(_word(text).finditer(text), most)]
 
 
 def _split(text: str) -> list[str]:
     if text.isascii():
         return text.encode("ascii").translate(_LETTERS).decode("ascii").split()
-    return _WORD.findall(text)
+    return _word(text).findall(text)
+
+
+def _word(text: str) -> re.Pattern[str]:
+    """What a word of this text looks like."""
+    special, word = _of_all_scripts()
+    return word if special.search(text) else _WORD
+
+
+@cache
+def _of_all_scripts() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Characters that a plain run of letters does not do justice to, and words that may hold them."""
+    marks = "".join(c for c in map(chr, range(0x300, 0x20000)) if unicodedata.category(c)[0] == "M")
+    alone = SPACELESS.pattern
+    word = rf"{alone}[{marks}]*|(?:(?!{alone})[^\W\d_]|[{marks}])+"
+    return re.compile(f"{alone}|[{marks}]"), re.compile(word)
 
 
 def fold(word: str) -> str:

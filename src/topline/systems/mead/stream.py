@@ -67,7 +67,8 @@ def read_stream(
 def _found(path: Path, columns: str | None, skips: Tally | None) -> Iterator[tuple[Row | CorpusError, Where]]:
     """Documents with their places, whatever the form of the stream."""
     where = resolved(path)
-    if where == STDIN or where.suffix.lower() in _LINES:
+    name = where.name.lower().removesuffix(".gz")
+    if where == STDIN or name.endswith(_LINES):
         for place, row in rows(where, LINE_LIMIT):
             documents = row.get("documents") if isinstance(row, dict) else None
             for document in documents if isinstance(documents, list) else [row]:
