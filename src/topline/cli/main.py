@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from difflib import get_close_matches
 from importlib import import_module
 
@@ -96,6 +97,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; every error becomes one line on stderr and exit code 2 (3: a limit)."""
     # what is large runs in threads of ours; numpy's own would only be started, at every start of a verb
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from topline.cli.common import exit_code_of, leave
-
+    try:
+        from topline.cli.common import exit_code_of, leave
+    except KeyboardInterrupt:
+        sys.exit(130)
     leave(exit_code_of(cli, arguments))
