@@ -487,6 +487,23 @@ def test_tuning_finds_the_weight_that_pays(tmp_path: Path, capsys: pytest.Captur
     assert {tuple(json.loads(line)["selected"]) for line in out.splitlines()} == {(3,)}
 
 
+def test_tuning_counts_words_of_any_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "corpus.jsonl"
+    texts = ["डेनमार्क में हड़ताल जारी है", "नदी में रिसाव हुआ"]
+    rows = [
+        {
+            "id": str(number), "documents": [{"id": "d", "sentences": texts}],
+            "references": [{"id": "A", "sentences": ["डेनमार्क में हड़ताल"]}],
+        }
+        for number in range(3)
+    ]  # fmt: skip
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    system = ("--system", "mead:length=0,rerank=none")
+    few = ("--budget", "1s", "--steps", "1", "--resamples", "9", "--json")
+    out, _, _ = run(capsys, "tune", str(file), *system, *few)
+    assert json.loads(out.splitlines()[-1])["trained"] == 1.0
+
+
 def test_tuning_on_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     judged = tmp_path / "judged.jsonl"
     lines = []

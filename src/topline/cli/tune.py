@@ -77,7 +77,7 @@ def command(corpus: Path, skip_bad: bool, out: Path | None, **given: Any) -> int
     )  # fmt: skip
     judged = given["judgments"]
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=not judged)
-    value = _utility(judged) if judged else _rouge(given["metric"], given["objective"])
+    value = _utility(judged) if judged else _rouge(given["metric"], given["objective"], given["tokenizer"])
     tuned = tune(tracked(reading, "topics"), summarizer, value, plan)
     common.emit(_rows(tuned), as_json=given["as_json"], table=given["table"], out=None)
     goal = "relative utility" if judged else f"{given['metric']} {given['objective']}"
@@ -106,12 +106,12 @@ def _summarizer(corpus: Path, skip_bad: bool, given: dict[str, Any]) -> Summariz
     )
 
 
-def _rouge(metric: str, objective: str) -> Value:
-    """ROUGE of extracts as it is scored, the metric's parts averaged."""
+def _rouge(metric: str, objective: str, tokenizer: str) -> Value:
+    """ROUGE of extracts as it is scored, the metric's parts averaged, of words in the corpus's language."""
     from topline.rouge.metric import Metric
     from topline.rouge.score import Comparison, Scorer
 
-    scorer = Scorer(Metric.parse(metric))
+    scorer = Scorer(Metric.parse(metric, Preprocessing(tokenizer)))
 
     def value(topic: Topic, extracts: Sequence[tuple[Sequence[int], Sequence[str]]]) -> Sequence[float]:
         references = {reference.id: reference.sentences for reference in topic.references}
