@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -64,8 +65,8 @@ def exit_code_of(  # noqa: PLR0911 - a return for each way to end
 
 def leave(code: int) -> None:
     """End the process; after an error or Ctrl-C at once, whatever our threads are still searching."""
-    with suppress(ValueError):  # what is done is done: Ctrl-C while Python tidies up changes nothing
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # what is done is done: Ctrl-C while Python tidies up changes nothing
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     if code and any(thread.name.startswith("topline") for thread in threading.enumerate()):
         with suppress(OSError):
             sys.stdout.flush()
