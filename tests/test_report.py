@@ -446,6 +446,20 @@ def test_what_the_metric_or_the_budget_rules_out_is_said(
     assert "could not be computed" not in page
 
 
+def test_nothing_to_study_and_judgments_of_nothing_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty, out = tmp_path / "empty.jsonl", tmp_path / "page.html"
+    empty.touch()
+    assert run("report", empty, "--out", out) == 2
+    assert f"{empty}: there is no topic to study" in capsys.readouterr().err
+    assert not out.exists()
+    given = ["report", "sample:science", "--sections", "utility,correlation", "--out", out, "--no-parquet"]
+    assert run(*given, "--judgments", "sample:judgments", "--human", "sample:human") == 0
+    assert "judgments of 4 topics that the corpus does not have, first 'nw1'" in capsys.readouterr().err
+    assert "None of the systems that people scored" in out.read_text("utf-8")
+
+
 def test_a_summary_longer_than_the_budget_is_named() -> None:
     assert "first (3 of 3 topics, by up to" in "".join(
         html(study(corpus(), replace(SETTINGS, budget=Budget.parse("1w"), parts=("rouge",)), Serial()), "x")

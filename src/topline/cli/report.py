@@ -14,6 +14,7 @@ from topline.cli import common
 from topline.cli.searching import jobs_options
 from topline.corpus.records import Summary, Topic
 from topline.corpus.shelf import Shelf
+from topline.errors import CorpusError, Where
 from topline.report.settings import PARTS, Settings
 from topline.rouge.metric import Metric
 from topline.run.progress import tracked
@@ -106,8 +107,15 @@ def make(
     from topline.run.engine import engine
     from topline.run.store import Store
 
+    if not topics:
+        raise CorpusError(
+            "there is no topic to study",
+            where=Where(file=str(corpus)),
+            hint="topline validate says what is there",
+        )
     shown = _sections(given["sections"])
     settings, human = _settings(given, shown), _human(given)
+    _say_strangers(topics, human)
     parquet = _parquet(given["parquet"])
     parses, remarks = _parses(corpus, given, settings)
     if parses is None:
@@ -210,6 +218,18 @@ def _human(given: dict[str, Any]) -> Human:
         [score for path in given["human"] for score in read_human(resolved(path))],
         [one for path in given["judgments"] for one in read_judgments(resolved(path))],
     )
+
+
+def _say_strangers(topics: Sequence[Topic], human: Human) -> None:
+    """On stderr: judgments that no topic of the corpus can use."""
+    known = {topic.id for topic in topics}
+    strangers = list(dict.fromkeys(one.id for one in human.judged if one.id not in known))
+    if strangers:
+        click.echo(
+            f"topline: judgments of {len(strangers)} topics that the corpus does not have, first"
+            f" {strangers[0]!r}: ids must be equal to the letter",
+            err=True,
+        )
 
 
 class _Parses:

@@ -55,15 +55,17 @@ def correlation_section(study: Study, human: Human) -> Section | None:
                 rows += list(_rows(metric, measure, table, human.scores, study.settings.seed))
             except ToplineError as error:
                 notes.append(f"{metric} with {measure}: {error}")
+    if not rows and not notes:
+        notes.append("None of the systems that people scored is among these.")
     columns = ("metric", "people", "coefficient", "systems", "r", "p")
     caption = "Correlation of mean F with mean human scores, system by system; 95 % bootstrap intervals"
     text = "With few systems an interval is wide and p cannot be small, whatever r is."
-    table_of = Table(caption, columns, rows)
+    tables = [Table(caption, columns, rows)] if rows else []
     signatures = [
         f"{study.settings.table.signature}|refs:pooled|limit:no|resamples:1000|seed:{study.settings.seed}"
     ]
     return Section(
-        "correlation", "Agreement with people", "People", [text], tables=[table_of], notes=notes,
+        "correlation", "Agreement with people", "People", [text], tables=tables, notes=notes,
         signatures=signatures,
     )  # fmt: skip
 
