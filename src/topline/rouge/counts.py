@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from topline.errors import MetricError
 from topline.rouge.metric import Part
+from topline.rouge.plain import gram_hits, lcs_hits
+from topline.text.compiled import plainly
 from topline.text.encode import TokenTable, Vocabulary
 
 Floats = NDArray[np.float64]
@@ -115,41 +117,70 @@ def check_number(part: Part, *numbers: Ints) -> None:
 
 
 def _count_grams(part: Part, texts: Texts, peers: Ints, models: Ints) -> Counts:
-    from topline.rouge.kernels import gram_hits
-
     lengths = texts.lengths
     totals = gram_totals(part, lengths)
     check_number(part, totals)
-    longest = int(lengths.max(initial=0))
-    most = int(totals[peers].max(initial=0)) * max(1, part.n - 1)
-    room = max(longest, int(totals[models].max(initial=0)))
-    hits = np.zeros(len(peers), np.int64)
-    gap = -1 if part.kind == "n" else longest if part.gap is None else part.gap
-    n = part.n if part.kind == "n" else 2
-    gram_hits(
-        texts.tokens.ids, texts.bounds, peers, models, n, gap, part.kind == "su", texts.words,
-        max(most, longest * max(1, n - 1)), room, hits,
-    )  # fmt: skip
+    hits = plain_gram_hits(part, texts, peers, models, totals)
+    if hits is None:
+        hits = _gram_hits(part, texts, peers, models, totals)
     return Counts(hits.astype(float), totals[models].astype(float), totals[peers].astype(float))
 
 
-def _count_lcs(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Texts) -> Counts:
-    from topline.rouge.kernels import lcs_hits
+def _gram_hits(part: Part, texts: Texts, peers: Ints, models: Ints, totals: Ints) -> Ints:
+    from topline.rouge import kernels
 
+    longest = int(texts.lengths.max(initial=0))
+    most = int(totals[peers].max(initial=0)) * max(1, part.n - 1)
+    room = max(longest, int(totals[models].max(initial=0)))
+    hits = np.zeros(len(peers), np.int64)
+    kernels.gram_hits(
+        texts.tokens.ids, texts.bounds, peers, models, part.n or 2, gap_of(part, longest), part.kind == "su",
+        texts.words, max(most, longest * max(1, part.n - 1)), room, hits,
+    )  # fmt: skip
+    return hits
+
+
+def gap_of(part: Part, longest: int) -> int:
+    """Words between those of a skip-bigram, bounded by the longest text; -1 for n-grams."""
+    if part.kind == "n":
+        return -1
+    return longest if part.gap is None else part.gap
+
+
+def plain_gram_hits(part: Part, texts: Texts, peers: Ints, models: Ints, totals: Ints) -> Ints | None:
+    """Hits in plain Python, if the kernels are not worth loading."""
+    # an n-gram of either text is a step: it is counted once, and compared in each pair
+    if not plainly.may(float(totals[peers].sum() + totals[models].sum()) + len(peers) + len(texts)):
+        return None
+    gap = gap_of(part, int(texts.lengths.max(initial=0)))
+    return gram_hits(texts.tokens.ids, texts.bounds, peers, models, part.n or 2, gap, part.kind == "su")
+
+
+def _count_lcs(part: Part, texts: Texts, peers: Ints, models: Ints, joined: Texts) -> Counts:
     weighted = part.kind == "w"
     sizes = np.diff(texts.tokens.starts)
     weight = float(part.weight)
     powers = _powers(np.arange(int(sizes.max(initial=0)) + 2, dtype=float), weight)
     hits = np.zeros(len(peers))
-    lcs_hits(
-        texts.tokens.ids, texts.tokens.starts, texts.firsts, joined.tokens.ids, joined.bounds,
-        peers, models, powers, weighted, max(texts.words, joined.words), hits,
-    )  # fmt: skip
+    runs = texts.tokens.ids, texts.tokens.starts, texts.firsts, joined.tokens.ids, joined.bounds
+    if plainly.may(_lcs_steps(texts, peers, models, weighted)):
+        hits = lcs_hits(*runs, peers, models, powers if weighted else None)
+    else:
+        from topline.rouge import kernels
+
+        kernels.lcs_hits(*runs, peers, models, powers, weighted, max(texts.words, joined.words), hits)
     said = joined.lengths.astype(float)
     if not weighted:
         return Counts(hits, texts.lengths[models].astype(float), said[peers])
     bases = _weighted_bases(sizes, texts.firsts, powers)
     return Counts(hits, _powers(bases, weight)[models], _powers(said, weight)[peers], bases[models])
+
+
+def _lcs_steps(texts: Texts, peers: Ints, models: Ints, weighted: bool) -> float:
+    """Steps in plain Python: ROUGE-W fills tables, ROUGE-L takes a row as a number, and the way back."""
+    lengths = texts.lengths
+    others = lengths[peers] if weighted else 3 * np.diff(texts.firsts)[peers]
+    return float((lengths[models] * others).sum()) + len(texts)
 
 
 def _powers(values: Floats, weight: float) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topline.rouge.counts import Counts, Ints, Texts, check_number, gram_totals
+from topline.rouge.counts import Counts, Ints, Texts, check_number, gap_of, gram_totals, plain_gram_hits
 from topline.rouge.metric import Part
 
 
@@ -40,30 +40,31 @@ def grouped(peers: Ints, models: Ints, starts: Ints) -> Groups:
 
 def count_grams(part: Part, texts: Texts, groups: Groups) -> Counts:
     """What `count` gives for the same comparisons, in their order."""
-    from topline.rouge.kernels_groups import group_hits
-
     lengths = texts.lengths
     totals = gram_totals(part, lengths)
-    longest = int(lengths.max(initial=0))
     numbers = np.diff(groups.model_starts)
     levels = max(1, part.n - 1)
     rooms = np.zeros(len(numbers), np.int64)
     np.add.at(rooms, np.repeat(np.arange(len(numbers)), numbers), (levels * totals + lengths)[groups.models])
     check_number(part, rooms, totals)
-    hits = np.zeros(int(np.repeat(numbers, np.diff(groups.peer_starts)).sum()), np.int64)
-    group_hits(
-        texts.tokens.ids, texts.bounds, groups.peers, groups.peer_starts, groups.models, groups.model_starts,
-        groups.pairs, part.n or 2, _gap(part, longest), part.kind == "su", texts.words, rooms,
-        int(totals.max(initial=0)), hits,
-    )  # fmt: skip
-    peers, models = _pairs(groups, len(hits))
+    peers, models = _pairs(groups, int(np.repeat(numbers, np.diff(groups.peer_starts)).sum()))
+    hits = plain_gram_hits(part, texts, peers, models, totals)
+    if hits is None:
+        hits = _group_hits(part, texts, groups, rooms, totals, len(peers))
     return Counts(hits.astype(float), totals[models].astype(float), totals[peers].astype(float))
 
 
-def _gap(part: Part, longest: int) -> int:
-    if part.kind == "n":
-        return -1
-    return longest if part.gap is None else part.gap
+def _group_hits(part: Part, texts: Texts, groups: Groups, rooms: Ints, totals: Ints, pairs: int) -> Ints:
+    from topline.rouge.kernels_groups import group_hits
+
+    hits = np.zeros(pairs, np.int64)
+    gap = gap_of(part, int(texts.lengths.max(initial=0)))
+    group_hits(
+        texts.tokens.ids, texts.bounds, groups.peers, groups.peer_starts, groups.models, groups.model_starts,
+        groups.pairs, part.n or 2, gap, part.kind == "su", texts.words, rooms, int(totals.max(initial=0)),
+        hits,
+    )  # fmt: skip
+    return hits
 
 
 def _pairs(groups: Groups, number: int) -> tuple[Ints, Ints]:

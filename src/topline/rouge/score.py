@@ -21,6 +21,7 @@ from topline.rouge.counts import Counts, Ints, Text, Texts, count, sentences_of,
 from topline.rouge.limits import Limit, as_one_text, as_sentences
 from topline.rouge.metric import Metric, Part
 from topline.shown import Shown
+from topline.text.compiled import plainly
 from topline.text.encode import Vocabulary
 
 BATCH = 512
@@ -107,6 +108,8 @@ class Scorer:
     def score(self, comparisons: Iterable[Comparison]) -> Iterator[Score]:
         """Score a stream in batches; comparisons of one topic should follow one another."""
         for batch in _batches(comparisons):
+            if len(batch) == BATCH:
+                plainly.end()
             yield from self._batch(batch)
 
     def _batch(self, batch: list[Comparison]) -> Iterator[Score]:
@@ -253,6 +256,8 @@ def score(
         raise OptionError(f"{threads} threads can score nothing", hint="at least 1, or None for all cores")
     scorer = Scorer(Metric.parse(metric) if isinstance(metric, str) else metric, options or Options())
     firsts = range(0, len(summaries), BATCH)
+    if len(firsts) > 1:
+        plainly.end()
     # a vocabulary belongs to one thread, and so does its scorer
     own = local()
 

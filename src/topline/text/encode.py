@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from topline.text.compiled import plainly
 from topline.text.tokens import RAW_TOKENS, TOKENIZERS, Preprocessing
 
 _SMALLEST = 1 << 12
@@ -102,9 +103,14 @@ class Vocabulary:
 
     def encode(self, texts: Iterable[str]) -> TokenTable:
         """Tokenise and number texts; new words extend the vocabulary in order of appearance."""
-        if self.preprocessing.tokenizer in RAW_TOKENS:
-            return self._encode_bytes(*_laid_out(list(texts)))
-        return self.encode_plainly(texts)
+        texts = list(texts)
+        if self._plainly(texts):
+            return self.encode_plainly(texts)
+        return self._encode_bytes(*_laid_out(texts))
+
+    def _plainly(self, texts: Sequence[str]) -> bool:
+        """Whether the compiled tokeniser is none for these choices, or not worth loading."""
+        return self.preprocessing.tokenizer not in RAW_TOKENS or plainly.may(sum(map(len, texts)))
 
     def encode_plainly(self, texts: Iterable[str]) -> TokenTable:
         """The same in plain Python: for tokenisers without a compiled twin, and to check the one that has."""
@@ -124,10 +130,10 @@ class Vocabulary:
 
     def encode_lines(self, pieces: Sequence[str]) -> TokenTable:
         """The same for texts that are the lines of strings: no line is cut out of its string for that."""
-        if self.preprocessing.tokenizer in RAW_TOKENS:
-            data = "\n".join(pieces).encode("utf-8", "surrogatepass")
-            return self._encode_bytes(data, _line_ends(data))
-        return self.encode_plainly(line for piece in pieces for line in piece.split("\n"))
+        if self._plainly(pieces):
+            return self.encode_plainly(line for piece in pieces for line in piece.split("\n"))
+        data = "\n".join(pieces).encode("utf-8", "surrogatepass")
+        return self._encode_bytes(data, _line_ends(data))
 
     def _encode_bytes(self, data: bytes, ends: NDArray[np.int64]) -> TokenTable:
         """Texts end where `ends` says, in runs of about `_CHUNK` bytes, for whose worst tables are sized."""

@@ -23,9 +23,12 @@ from topline.rouge.perl.readings import Readings, Stemming
 from topline.rouge.perl.shelf import Shelf, Table
 from topline.rouge.perl.tables import Tables
 from topline.rouge.perl.weights import Triple, weighted_counts
+from topline.text.compiled import plainly
 
 _POOLING = Part("n", n=1)
 """Basic elements are divided, rounded and chosen among as n-grams are."""
+_MANY = 1000
+"""Comparisons that are worth loading the kernels for."""
 _BATCH = 8192
 """Summaries that are counted together: the references that systems share are then counted once."""
 
@@ -94,6 +97,11 @@ class Evaluator:
 
     def scored(self, systems: Sequence[str]) -> Iterator[Scored]:
         """Scores of each system, up to the first failure."""
+        if (
+            len(systems) * sum(len(evaluation.models) for evaluation in self.plan.evaluations.values())
+            > _MANY
+        ):
+            plainly.end()
         # under -M what a system reads depends on the scores of the one before
         size = 1 if self._stemming.models_only else max(1, _BATCH // max(1, len(self.plan.evaluations)))
         queue = iter(systems)
