@@ -64,9 +64,11 @@ class Scorer(NamedTuple):
 def topline(threads: int) -> Score:
     from topline.rouge.metric import Metric
     from topline.rouge.score import score
+    from topline.text.compiled import plainly
     from topline.text.tokens import Preprocessing
 
     # loads the kernels, and no table: nothing is stemmed
+    plainly.end()
     score(["a"], ["a"], Metric.parse("rouge-1+rouge-2+rouge-l", Preprocessing(stem=False)), threads=1)
     return lambda summaries, references: score(summaries, references, threads=threads)
 

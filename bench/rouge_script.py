@@ -1,9 +1,9 @@
 """`topline rouge` beside ROUGE-1.5.5.pl: 4 references, stems, 1,000 resamples, three sets of metrics.
 
 Files are read and parsed, figures printed: the whole run, of 30 systems and of one, on the same files for
-both, whose print-outs must be equal. Ours is timed in a warm process and as a fresh one, which for 30 systems is
-mostly the loading of numba and its kernels. Processor time is compared, as both run in one thread; of several runs of
-ours the fastest counts, and of the script's where they are short.
+both, whose print-outs must be equal. Ours is timed in a warm process and as a fresh one, which for 30 systems
+is mostly the loading of numba and its kernels. Processor time is compared, as both run in one thread; of
+several runs of ours the fastest counts, and of the script's where they are short.
 """
 
 from __future__ import annotations
