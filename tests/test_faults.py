@@ -6,6 +6,8 @@ import json
 import resource
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -113,6 +115,20 @@ def test_two_runs_on_one_store_come_to_the_same(
     runs = [begin("oracle", corpus, "--json", "--out", out, "--store", tmp_path / "store") for out in outs]
     assert [run.communicate(timeout=120)[1] for run in runs] == ["", ""]
     assert rows(outs[0]) == rows(outs[1]) == calm
+
+
+def test_ctrl_c_in_a_callback_of_a_library_is_not_lost() -> None:
+    code = (
+        "import ctypes, time; from topline.cli.common import keep_interrupts\n"
+        "def called(): raise KeyboardInterrupt\n"
+        "keep_interrupts()\n"
+        "try:\n"
+        "    ctypes.CFUNCTYPE(None)(called)()\n"
+        "    time.sleep(5)\n"
+        "except KeyboardInterrupt: print('heard')\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True)
+    assert (run.stdout, run.stderr) == ("heard\n", "")
 
 
 def small_files(size: int) -> Callable[[], None]:

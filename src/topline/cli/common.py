@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import atexit
 import os
 import signal
@@ -61,6 +62,22 @@ def exit_code_of(  # noqa: PLR0911 - a return for each way to end
     except OSError as error:
         click.echo(f"topline: {error.filename or 'output'}: {error.strerror or error}", err=True)
         return BAD_INPUT
+
+
+def keep_interrupts() -> None:
+    """A Ctrl-C that falls into a callback (of numba, as it loads a kernel) is lost there: send it again."""
+    plain = sys.unraisablehook
+
+    def again(lost: sys.UnraisableHookArgs) -> None:
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            # a little later: now it would fall into this very callback
+            later = threading.Timer(0.02, _thread.interrupt_main)
+            later.daemon = True
+            later.start()
+        else:
+            plain(lost)
+
+    sys.unraisablehook = again
 
 
 def leave(code: int) -> None:

@@ -98,7 +98,9 @@ def main(arguments: list[str] | None = None) -> None:
     # what is large runs in threads of ours; numpy's own would only be started, at every start of a verb
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from topline.cli.common import exit_code_of, leave
+        from topline.cli.common import exit_code_of, keep_interrupts, leave
     except KeyboardInterrupt:
         sys.exit(130)
+    if sys.unraisablehook is sys.__unraisablehook__:
+        keep_interrupts()
     leave(exit_code_of(cli, arguments))
