@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -34,9 +34,18 @@ class Average(Shown):
 
 def average_of(scores: Scores, resamples: int = RESAMPLES, confidence: float = CONFIDENCE) -> Average:
     """The bootstrap mean and interval; the scores stand in the order in which the draws number them."""
-    values = np.column_stack([scores.recall, scores.precision, scores.f1])
-    parts = [_rounded(part) for part in intervals(values, resamples, confidence)]
-    return Average(len(values), parts[0], parts[1], parts[2])
+    return averages_of([scores], resamples, confidence)[0]
+
+
+def averages_of(
+    parts: Sequence[Scores], resamples: int = RESAMPLES, confidence: float = CONFIDENCE
+) -> list[Average]:
+    """The same of several metrics of the same topics, which share the draws."""
+    if not parts:
+        return []
+    values = np.column_stack([column for part in parts for column in (part.recall, part.precision, part.f1)])
+    found = [_rounded(part) for part in intervals(values, resamples, confidence)]
+    return [Average(len(values), *found[i : i + 3]) for i in range(0, len(found), 3)]
 
 
 def _rounded(part: Interval) -> Interval:
@@ -80,5 +89,26 @@ class Averages:
 
         The draws number the evaluations in the string order of their ids, as the script's do.
         """
-        for (system, metric), column in self._columns.items():
-            yield system, metric, average_of(column.in_order(), resamples, confidence)
+        shared: dict[str, list[str]] = {}
+        for system, metric in self._columns:
+            shared.setdefault(system, []).append(metric)
+        found: dict[tuple[str, str], Average] = {}
+        for system, metrics in shared.items():
+            for alike in self._alike(system, metrics):
+                parts = [self._columns[system, metric].in_order() for metric in alike]
+                averages = averages_of(parts, resamples, confidence)
+                found.update({(system, metric): each for metric, each in zip(alike, averages, strict=True)})
+        for system, metric in self._columns:
+            yield system, metric, found[system, metric]
+
+    def _alike(self, system: str, metrics: list[str]) -> list[list[str]]:
+        """A system's metrics, those together that have scores of the same topics in the same order."""
+        groups: list[list[str]] = []
+        for metric in metrics:
+            ids = self._columns[system, metric].ids
+            group = next((group for group in groups if self._columns[system, group[0]].ids == ids), None)
+            if group is None:
+                groups.append([metric])
+            else:
+                group.append(metric)
+        return groups

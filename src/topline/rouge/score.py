@@ -14,7 +14,7 @@ from topline import __version__
 from topline.cores import cores
 from topline.corpus.records import Summary, Topic
 from topline.errors import CorpusError, OptionError, Where
-from topline.rouge.average import Average, average_of
+from topline.rouge.average import Average, averages_of
 from topline.rouge.bootstrap import CONFIDENCE, RESAMPLES
 from topline.rouge.combine import MODES, Scores, combined, joined
 from topline.rouge.counts import Counts, Ints, Text, Texts, count, sentences_of, tokenized
@@ -231,7 +231,8 @@ class Scored(Shown):
 
     def average(self, resamples: int = RESAMPLES, confidence: float = CONFIDENCE) -> dict[str, Average]:
         """Averages with bootstrap intervals as the script prints them; texts count in the order given."""
-        return {name: average_of(part, resamples, confidence) for name, part in self.scores.items()}
+        averages = averages_of(list(self.scores.values()), resamples, confidence)
+        return dict(zip(self.scores, averages, strict=True))
 
 
 def score(
