@@ -330,6 +330,9 @@ def test_nothing_is_kept_that_builds_on_what_was_cut_short(
     monkeypatch.setitem(stages.STAGES, "oracle", lambda unit: {**whole(unit), "proved": False})
     with Store(tmp_path / "store") as store:
         study(corpus(), SETTINGS, Serial(), store)
+        cut = "".join(html(study(corpus(), SETTINGS, Serial(), store), "x"))
+        assert "The best extract that was found reaches" in cut
+        assert "not proven best on 3 of 3 topics" in cut
         monkeypatch.setitem(stages.STAGES, "oracle", whole)
         found = study(corpus(), SETTINGS, Serial(), store)
     assert found.computed == 2 * 3, "the oracles, and what agrees with them"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import log10
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def verdict(study: Study) -> Section:
         "scale",
         "Where the systems stand",
         "The scale",
-        paragraphs=list(_sentences(found, metric)),
+        paragraphs=list(_sentences(found, metric, proved=not _open(study, "oracle"))),
         figures=[Figure(draw(points, metric), f"Mean {metric} recall over the topics")],
         tables=[Table(caption, ("summary", metric, "headroom %", "topics"), rows)],
         notes=list(_scale_notes(study, found)),
@@ -52,11 +53,18 @@ def _signatures(study: Study) -> Iterator[str]:
     yield from [f"best trimmed summary: {one}" for one in dict.fromkeys(trimmed) if one]
 
 
-def _sentences(found: Sequence[Level], metric: str) -> Iterator[str]:
+def _open(study: Study, name: str) -> list[Any]:
+    """A part's results that a limit cut short."""
+    results = (topic.results.get(name) for topic in study.topics)
+    return [one for one in results if one and not one["proved"]]
+
+
+def _sentences(found: Sequence[Level], metric: str, *, proved: bool) -> Iterator[str]:
     by_name = {one.name: one for one in found if one.kind != "system"}
     best, chance = by_name.get("best extract"), by_name.get("random (chance)")
     if best and chance:
-        yield f"The best possible extract reaches {best.score:.3f} {metric}; a random one {chance.score:.3f}."
+        which = "The best possible extract" if proved else "The best extract that was found"
+        yield f"{which} reaches {best.score:.3f} {metric}; a random one {chance.score:.3f}."
     systems = [one for one in found if one.kind == "system"]
     if systems:
         first = systems[0]
@@ -72,7 +80,7 @@ def _scale_notes(study: Study, found: Sequence[Level]) -> Iterator[str]:
     """What a reader of the scale should know."""
     for name, kind in (("oracle", "best extract"), ("compress", "best trimmed summary")):
         results = [one for topic in study.topics if (one := topic.results.get(name))]
-        open_ = sum(not one["proved"] for one in results)
+        open_ = len(_open(study, name))
         if open_:
             bound = fmean(one["bound"] / one["total"] for one in results)
             yield (

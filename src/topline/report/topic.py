@@ -110,7 +110,7 @@ def _trimmed(study: TopicStudy, words: _Words) -> dict[str, Any] | None:
     if not found:
         return None
     sentences = [{**one, "tokens": words.of([one["text"]])[0]} for one in found["sentences"]]
-    return {"score": found["score"], "sentences": sentences}
+    return {"score": found["score"], "signature": found["signature"], "sentences": sentences}
 
 
 def _tables(study: TopicStudy) -> list[dict[str, Any]]:

@@ -152,7 +152,7 @@ function summaryOf(topic, what) {
   if (what === TRIMMED) {
     const parts = topic.compressive.sentences;
     const spans = new Map(parts.map((one) => [one.sentence, one.kept]));
-    return { name: "best trimmed summary", the: "the best trimmed summary", kind: "oracle", spans, chosen: new Set(spans.keys()), texts: parts.map((one) => one.text), tokens: parts.map((one) => one.tokens) };
+    return { name: "best trimmed summary", the: "the best trimmed summary", kind: "oracle", signature: topic.compressive.signature, spans, chosen: new Set(spans.keys()), texts: parts.map((one) => one.text), tokens: parts.map((one) => one.tokens) };
   }
   const name = what.slice(SYSTEM.length);
   const own = topic.systems[name];
@@ -208,7 +208,7 @@ function referencePanel(topic, summaries) {
 
 function textPanel(summary) {
   const texts = summary.texts.length ? summary.texts.map((text) => element("p", { dir: "auto" }, text)) : [element("p", { class: "quiet" }, "Empty.")];
-  return element("section", { class: `panel text in-${summary.kind}` }, element("h4", {}, summary.name), ...texts);
+  return element("section", { class: `panel text in-${summary.kind}` }, element("h4", {}, summary.name), ...texts, ...(summary.signature ? [signature(summary.signature)] : []));
 }
 
 function choice(id, label, options, value, change) {
