@@ -26,6 +26,8 @@ MODULI = (0, *(2**62 - k for k in (57, 87, 117, 143, 153, 167, 171, 195, 203, 27
 MEMORY = 1 << 29
 """Bytes that the states of a step may take."""
 _TRIES = 20
+_TOGETHER = 4
+"""Additions that are a unit of work: they run through memory in vectors."""
 
 
 def _product(moduli: int) -> int:
@@ -104,7 +106,7 @@ class Frontier:
     bare: list[int]
     """Lengths of the free sentences that have nothing to give."""
     work: int = 0
-    """Additions made so far, roughly."""
+    """Done so far, roughly, in the settings' unit."""
     _choices: dict[int, Choices] = field(default_factory=dict)
     _ahead: Ints | None = field(default=None)
     _bound: Bound | None = field(default=None)
@@ -155,7 +157,8 @@ class Frontier:
         )
         layer.values[0, :, 0] = 1
         for t in range(len(self.order)):
-            self.work += len(layer.keys) * len(self._at(t).takes) * (room + 1) * len(self.moduli)
+            additions = len(layer.keys) * len(self._at(t).takes) * (room + 1) * len(self.moduli)
+            self.work += -(-additions // _TOGETHER)
             if self.work > limit:
                 return None
             following = self._advance(layer, t, need)

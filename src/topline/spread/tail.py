@@ -21,7 +21,7 @@ from topline.spread.grams import Gram
 from topline.spread.runs import Runs
 
 _NODE, _NODE_WORD = 60, 8
-"""Work of a node of the depth-first search, and of every word of its state, in the frontier's additions."""
+"""Work of a node of the depth-first search, and of every word of its state."""
 
 
 @dataclass(slots=True)
@@ -116,7 +116,7 @@ class _Ways:
     branching: Branching
     frontier: Frontier
     nodes: int = 0
-    additions: int = 0
+    merging: int = 0
     """No less has been needed for a higher threshold, so a lower one needs as much at least."""
 
     @classmethod
@@ -132,19 +132,19 @@ class _Ways:
         """
         node = _NODE + _NODE_WORD * self.branching.encoding.width
         for share in (64, 8, 2):
+            if left // share >= self.merging:
+                self.frontier.work = 0
+                counts = self.frontier.count(left // share, need)
+                self.merging = self.frontier.work
+                left -= self.merging
+                if counts is not None:
+                    return counts, left
             limit = left // share // node
             if limit >= self.nodes:
                 found, self.nodes = self.branching.count(need, limit)
                 left -= self.nodes * node
                 if found is not None:
                     return {int(i): int(found[i]) for i in np.flatnonzero(found)}, left
-            if left // share >= self.additions:
-                self.frontier.work = 0
-                counts = self.frontier.count(left // share, need)
-                self.additions = self.frontier.work
-                left -= self.additions
-                if counts is not None:
-                    return counts, left
         return None, left
 
 
