@@ -217,6 +217,15 @@ def test_what_cannot_be_written_says_so(tmp_path):
         Writer(tmp_path / "absent" / "c.conllu", Fake()).write(iter(UNITS))
 
 
+def test_what_no_file_can_hold_does_not_stop_a_run_from_going_on(tmp_path):
+    topic = Topic("t", tuple(Document(f"d{n}", (Sentence("half \ud800 a pair"),)) for n in range(3)))
+    out = tmp_path / "c.conllu"
+    with pytest.raises(KeyboardInterrupt):
+        Writer(out, Fake(2)).write(documents([topic]))
+    assert Writer(out, Fake()).write(documents([topic])).resumed == 1
+    assert out.read_text().count("# text = half ? a pair\n") == 3
+
+
 def test_documents_are_named_by_topic_and_blank_sentences_left_out():
     assert list(documents([TOPIC])) == [
         ToParse("t1/a", ("Cats sleep.", "Dogs bark")), ToParse("t1/b", ("It rained",)),

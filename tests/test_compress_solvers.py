@@ -259,9 +259,22 @@ def test_references_each_and_best_and_several_metrics_at_once():
     assert [(one.hits, one.total) for one in each] == [(1, 4), (2, 2)], "sleep while bark"
     (one,) = compressive_oracle(parsed, "rouge-1", "3w", references="best")
     assert (one.references, one.hits, one.proved) == ("R1", 2, True)
+    assert (one.extract_hits, one.extract_score) == (0, 0.0), "no sentence of three words"
+    (every,) = optima_of(Compressions(Metric.parse("rouge-1"), Budget.parse("3w"), "best"), parsed)
+    assert (every.references, every.hits, every.proved) == ("R1", 2, True)
     (both,) = compressive_oracle(parsed, "rouge-1+rouge-2", "6w")
     assert both.score == pytest.approx(both.hits / both.total)
     assert both.hits > 0
+
+
+def test_the_best_extract_has_its_own_best_reference():
+    short = tree("cats sleep", "2 0", "nsubj root")
+    long = tree("dogs bark loudly there", "2 0 2 2", "nsubj root advmod advmod")
+    parsed = topic_of([short, long], [["cats sleep well here now"], ["dogs bark"]])
+    (one,) = compressive_oracle(parsed, "rouge-1", "3w", references="best")
+    assert (one.references, one.hits, one.total) == ("R1", 2, 2), "dogs bark"
+    assert (one.extract_hits, one.extract_score, one.extract_selected) == (2, 0.4, (0,)), "for R0"
+    assert one.extract_proved
 
 
 def test_options_that_make_no_sense_say_so():

@@ -8,7 +8,8 @@ sentence's choices are a polynomial in which the exponent is the length, so that
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import islice
 
 from topline.compress.core import Core, reduce
@@ -47,7 +48,7 @@ class Optima:
 
 
 def optima_of(settings: Compressions, parsed: ParsedTopic, listed: int = 0) -> list[Optima]:
-    """All best summaries of a topic, or those of each of its references."""
+    """All best summaries of a topic; those for each of its references, or for the one matched best."""
     source = encode(parsed.trees(settings.rules), settings.vocabulary)
     found = []
     for name, references in settings.groups(parsed.topic):
@@ -72,7 +73,13 @@ def optima_of(settings: Compressions, parsed: ParsedTopic, listed: int = 0) -> l
                 list=texts if listed else None,
             )
         )
-    return found
+    return [_best(found)] if settings.references == "best" else found
+
+
+def _best(found: list[Optima]) -> Optima:
+    """The best summaries for the reference they match best, the first on a tie; proved if all are."""
+    best = max(found, key=lambda one: Fraction(one.hits, one.total))
+    return replace(best, proved=all(one.proved for one in found))
 
 
 def _text(source: Source, numbering: Numbering, kept: Sequence[int]) -> tuple[str, ...]:

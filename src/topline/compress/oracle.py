@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from time import perf_counter
 
@@ -67,7 +67,7 @@ class Compressed(Shown):
     greedy_hits: int
     """What the greedy choice reaches."""
     extract_hits: int
-    """What the best extract within the same budget reaches."""
+    """What the best extract within the same budget reaches; with `best`, for its own best reference."""
     extract_score: float
     extract_selected: tuple[int, ...]
     extract_proved: bool
@@ -83,6 +83,8 @@ class _Found:
     outcome: Outcome
     greedy: int
     extract: Solution
+    extract_total: int
+    """The denominator of the extract's score: that of the reference it matches best."""
     seconds: float
 
 
@@ -172,7 +174,7 @@ class Compressions:
         outcome = self._outcome(problem, whole)
         seconds += perf_counter() - begin
         least, _ = greedy(reduce(problem))
-        return _Found(problem, numbering, outcome, least, extract, seconds)
+        return _Found(problem, numbering, outcome, least, extract, problem.total, seconds)
 
     def _extract(self, topic: Topic, name: str) -> Solution:
         """The best extract of the same budget, by the same metric, for the same references."""
@@ -220,7 +222,7 @@ class Compressions:
             rescored=round(sum(one.recall for one in scores), 5),
             greedy_hits=found.greedy,
             extract_hits=found.extract.value,
-            extract_score=found.extract.value / total,
+            extract_score=found.extract.value / found.extract_total,
             extract_selected=tuple(sorted(found.extract.chosen)),
             extract_proved=found.extract.proved,
             seconds=round(found.seconds, 6),
@@ -229,17 +231,23 @@ class Compressions:
 
 
 def _best(found: list[tuple[str, _Found]]) -> tuple[str, _Found]:
-    """The summary with the best score for any reference, the first on a tie; the bound is over all."""
+    """The summary with the best score for any reference, the first on a tie; the bound is over all.
 
-    def score(one: tuple[str, _Found]) -> Fraction:
-        return Fraction(one[1].outcome.hits, one[1].problem.total)
-
-    name, best = max(found, key=score)
+    So is the extract beside it, whose best reference may be another.
+    """
+    name, best = max(found, key=lambda one: Fraction(one[1].outcome.hits, one[1].problem.total))
+    _, match = max(found, key=lambda one: Fraction(one[1].extract.value, one[1].problem.total))
+    matched = Fraction(match.extract.value, match.problem.total)
     most = max(Fraction(one.outcome.bound, one.problem.total) for _, one in found)
     bound = max(best.outcome.hits, int(most * best.problem.total))
-    outcome = Outcome(best.outcome.kept, best.outcome.hits, bound, best.outcome.states)
-    seconds = sum(one.seconds for _, one in found)
-    return name, _Found(best.problem, best.numbering, outcome, best.greedy, best.extract, seconds)
+    proved = all(Fraction(one.extract.bound, one.problem.total) <= matched for _, one in found)
+    return name, replace(
+        best,
+        outcome=replace(best.outcome, bound=bound),
+        extract=replace(match.extract, proved=proved),
+        extract_total=match.problem.total,
+        seconds=sum(one.seconds for _, one in found),
+    )
 
 
 def compressive_oracle(

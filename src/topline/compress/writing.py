@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from topline.compress.conllu import block, document_name
-from topline.compress.parse import Parse
+from topline.compress.parse import Parse, writable
 from topline.corpus.conllu import read_sentences
 from topline.corpus.records import Topic
 from topline.errors import OutputError, ParseMismatch, Where
@@ -48,7 +48,7 @@ def documents(topics: Iterable[Topic]) -> Iterator[ToParse]:
     """The corpus's documents, named TOPIC/DOCUMENT."""
     for topic in topics:
         for document in topic.documents:
-            texts = (" ".join(sentence.text.split()) for sentence in document.sentences)
+            texts = (" ".join(writable(sentence.text).split()) for sentence in document.sentences)
             yield ToParse(document_name(topic, document), tuple(text for text in texts if text))
 
 
