@@ -192,11 +192,16 @@ def test_of_a_batch_of_documents_only_the_one_that_fails_is_left_out(
 
 
 def test_ids_do_not_become_paths(tmp_path: Path) -> None:
-    topic = json.loads(topic_json(next(iter(read_corpus("sample:news"))))) | {"id": "../../escaped"}
+    topic = json.loads(topic_json(next(iter(read_corpus("sample:news")))))
     corpus, folder = tmp_path / "corpus.jsonl", tmp_path / "in" / "here"
-    corpus.write_text(json.dumps(topic) + "\n")
+    ids = ["../../escaped", "a/b", "a_b", "..", "\0", "\u4e2d" * 120, "x" * 300]
+    corpus.write_text("".join(json.dumps(topic | {"id": id}) + "\n" for id in ids))
     run = topline("spread", corpus, "--budget", "20w", "--plots", folder)
     assert run.returncode == 0, run.stderr
     assert listed(tmp_path) == ["corpus.jsonl", "in"]
     assert listed(tmp_path / "in") == ["here"]
-    assert listed(folder)
+    # two figures a topic, and those of the domain
+    assert len([name for name in listed(folder) if not name.startswith(("domain", "ensemble"))]) == 2 * len(
+        ids
+    )
+    assert "a_b.svg" in listed(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -134,8 +135,18 @@ def _domains(run: Run, kept: dict[str, list[Spread]], *, json: bool) -> Iterator
         yield {**found, "signature": run.signature}
 
 
+_LONGEST = 100
+"""Bytes of a name; file systems allow 255, ending included."""
+
+
 def _file_name(name: str) -> str:
-    return "".join(c if c.isalnum() or c in "-_." else "_" for c in name)[:100] or "_"
+    """A name for a file; one that had to be changed bears a digest, so that no two become the same."""
+    plain = "".join(c if c.isalnum() or c in "-_." else "_" for c in name)
+    data = plain.encode("utf-8")
+    if plain == name and 0 < len(data) <= _LONGEST:
+        return name
+    short = data[:_LONGEST].decode("utf-8", "ignore")
+    return f"{short}-{blake2b(name.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}"
 
 
 def write_figure(folder: Path, name: str, svg: str) -> None:
