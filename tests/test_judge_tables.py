@@ -140,7 +140,11 @@ def test_the_papers_own_clusters_are_recognised(newswire):
     topics = tuple(replace(topic, id=name) for topic, name in zip(newswire.topics, "ABCD", strict=True))
     judged = {name: replace(one, id=name) for one, name in zip(newswire.judged.values(), "ABCD", strict=True)}
     given = Given(topics=topics, budget=newswire.budget, judged=judged, known="mead")
-    found = made("radev2004", given, "1", "9", "11", "12")
+    first = replace(topics[0], documents=(replace(topics[0].documents[0], id="A1"),))
+    given = replace(given, topics=(first, *topics[1:]))
+    found = made("radev2004", given, "1", "8", "9", "11", "12")
+    assert [row["plus (paper)"] for row in found["8"].rows[:7]] == [3, 3, None, 4, None, 4, None]
+    assert "plus (paper)" not in found["8"].rows[7]
     assert found["1"].rows[0]["#sent (paper)"] == 25
     assert found["11"].rows[0]["C+P+O D (paper)"] == 1.06
     assert found["12"].rows[8]["C1P2F1 (paper)"] == 1.55

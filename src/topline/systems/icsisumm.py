@@ -7,8 +7,9 @@ counted once, and is solved to proven optimality: by HiGHS, or by Topline's own 
 (`solver=exact`), which finds an equally good summary, perhaps another one.
 Pruned before: sentences under `shortest` words, those that do not fit, those without a concept, and those
 whose concepts another sentence of no greater cost holds all. Only the first kind can cost anything.
-Left out: sentence compression, the ordering of sentences by source, and the removal of quotations and
-reporting clauses.
+Left out: bigrams with one stop word, which the paper keeps (here a pair is of neighbouring content words,
+whatever stop words stand between them); sentence compression, the ordering of sentences by source, and the
+removal of quotations and reporting clauses.
 """
 
 from __future__ import annotations

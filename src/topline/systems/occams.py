@@ -4,6 +4,7 @@ The best of four extracts: the density greedy of Khuller, Moss & Naor 1999; the 
 greedy for the rest; and for each of these two a greedy with five times the budget whose sentences (with
 the weight each was the first to cover) go through an exact 0-1 knapsack. The first two alone reach at least
 1 - 1/sqrt(e) = 39 % of the best coverage that any extract within the budget has.
+A bigram is a pair of neighbouring content words, stems, whatever stop words stand between them.
 Weights are whole numbers: `df`, the number of documents (in one document, sentences) that hold the bigram,
 or `lsa`, the leading singular vector of the entropy-weighted term-sentence matrix, scaled to 10^6.
 Left out: the further singular vectors that the paper's weights add up (one alone follows one theme, which

@@ -174,7 +174,10 @@ def _linked(given: Given) -> list[Judged]:
 
 def subsumption(given: Given) -> Table:
     """Table 8: the first seven sentences of each topic."""
-    rows = [row for one in _linked(given) for row in list(subsumption_rows([one]))[:7]]
+    rows: list[Row] = []
+    for one in _linked(given):
+        printed = figures.TABLE_8 if _cluster(given, one.id) == "A" else {}
+        rows += [beside(row, printed.get(row["sentence"])) for row in list(subsumption_rows([one]))[:7]]
     return Table(NAME, "8", "What judges say subsumes the first seven sentences", tuple(rows))
 
 

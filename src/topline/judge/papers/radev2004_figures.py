@@ -37,6 +37,13 @@ _TABLE_3 = {
         (29, 0.000176, 0.396122),
     ),
 }  # fmt: skip
+TABLE_8: Mapping[str, Row] = {
+    f"A1-{number}": {"plus": plus, "minus": minus}
+    for number, (plus, minus) in enumerate(
+        ((3, None), (3, None), (None, 4), (4, None), (None, 2), (4, None), (None, 4)), start=1
+    )
+}
+"""As printed, the slip in A1-6 included: four judges say it is not subsumed."""
 TABLE_9: Mapping[str, Mapping[int, Row]] = {
     cluster: {5 - i: {"plus": plus, "minus": minus} for i, (plus, minus) in enumerate(counts)}
     for cluster, counts in {
