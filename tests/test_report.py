@@ -463,6 +463,17 @@ def test_nothing_to_study_and_judgments_of_nothing_are_said(
     assert "None of the systems that people scored" in out.read_text("utf-8")
 
 
+def test_records_go_to_stdout_where_they_are_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "page.html"
+    assert run("report", "sample:science", "--sections", "rouge", "--json", "--out", out, "--no-parquet") == 0
+    printed = capsys.readouterr()
+    assert printed.out == out.with_suffix(".results.jsonl").read_text("utf-8")
+    assert printed.err == f"{out.as_uri()}\n"
+    assert run("report", "sample:science", "--time-limit", "0", "--out", out) == 2
+
+
 def test_a_summary_longer_than_the_budget_is_named() -> None:
     assert "first (3 of 3 topics, by up to" in "".join(
         html(study(corpus(), replace(SETTINGS, budget=Budget.parse("1w"), parts=("rouge",)), Serial()), "x")

@@ -23,6 +23,7 @@ from topline.text.budget import Budget
 if TYPE_CHECKING:
     from topline.compress.parsed import ParsedTopic, Source
     from topline.report.human import Human
+    from topline.report.study import Study
     from topline.run.store import Store
     from topline.systems.background import Background
 
@@ -57,9 +58,17 @@ study_options = common.options(
     click.option("--sections", help="Of the page, as scale,rouge,oracles,topics [all]."),
     *_part_options(),
     click.option("--parquet/--no-parquet", default=None, help="Results as Parquet too [with polars]."),
-    click.option("--part-limit", default=20.0, show_default=True, help="Seconds for a part of a topic."),
+    click.option(
+        "--time-limit",
+        "--part-limit",
+        type=click.FloatRange(0, min_open=True),
+        default=20.0,
+        show_default=True,
+        help="Seconds for a part of a topic.",
+    ),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True),
     click.option("--store", type=FILE, help="Finished work [beside the page]."),
+    click.option("--json", "as_json", is_flag=True, help="The records on stdout too, a topic a line."),
     jobs_options,
 )
 
@@ -102,7 +111,6 @@ def make(
 ) -> int:
     """Study the topics, write the page and its companions; the number of parts that failed."""
     from topline.judge.baselines import background_of
-    from topline.report.report import html, latex_tables
     from topline.report.study import records, study
     from topline.run.engine import engine
     from topline.run.store import Store
@@ -132,17 +140,12 @@ def make(
             click.echo(f"topline: the same command goes on from what lies in {store.path}", err=True)
             raise
     found.remarks += remarks
-    _write(out, html(found, title, human, shown))
-    _write(out.with_suffix(".results.jsonl"), (common.json_line(row) for row in records(found)))
-    _write(out.with_suffix(".tables.tex"), latex_tables(found, human, shown))
-    if parquet:
-        from topline.report.flat import write_parquet
-
-        with common.whole_file(out.with_suffix(".results.parquet"), "wb") as stream:
-            write_parquet(found, stream)
+    _write_all(found, out, title, human, shown, parquet=parquet)
     for failure in found.failures:
         click.echo(f"topline: {failure.id}: {failure.part} failed: {failure.error}", err=True)
-    click.echo(f"{out.resolve().as_uri()}")
+    if given["as_json"]:
+        common.emit(records(found), as_json=True, table="plain", out=None)
+    click.echo(f"{out.resolve().as_uri()}", err=given["as_json"])
     return len(found.failures)
 
 
@@ -189,7 +192,7 @@ def _settings(given: dict[str, Any], shown: Sequence[str]) -> Settings:
             f"{metric} does not count n-grams: it has no best extract",
             hint="--metric rouge-1 for the scale; --rouge-table takes any metric",
         )
-    return Settings(metric, table, budget, parts, seconds=given["part_limit"], seed=given["seed"])
+    return Settings(metric, table, budget, parts, seconds=given["time_limit"], seed=given["seed"])
 
 
 def _matched(
@@ -263,6 +266,23 @@ def _parses(corpus: Path, given: dict[str, Any], settings: Settings) -> tuple[_P
         key = hashlib.blake2b(found.file.path.read_bytes(), digest_size=16).hexdigest()
         return _Parses(found, key), []
     return _Parses(found, found.parser.signature if isinstance(found, FromParser) else ""), []
+
+
+def _write_all(
+    found: Study, out: Path, title: str, human: Human, shown: Sequence[str], *, parquet: bool
+) -> None:
+    """The page, and beside it the same results as records and as tables."""
+    from topline.report.report import html, latex_tables
+    from topline.report.study import records
+
+    _write(out, html(found, title, human, shown))
+    _write(out.with_suffix(".results.jsonl"), (common.json_line(row) for row in records(found)))
+    _write(out.with_suffix(".tables.tex"), latex_tables(found, human, shown))
+    if parquet:
+        from topline.report.flat import write_parquet
+
+        with common.whole_file(out.with_suffix(".results.parquet"), "wb") as stream:
+            write_parquet(found, stream)
 
 
 def _write(path: Path, pieces: Iterable[str]) -> None:
