@@ -333,6 +333,23 @@ def test_a_semicolon_parts_clauses_whatever_phrase_precedes_it():
     assert render(made, [0]) == "Some fled; home"
 
 
+def test_a_saying_keeps_its_comma():
+    rows = """
+Dogs 2 nsubj NOUN NNS
+bark 8 ccomp VERB VBP
+loudly_ 2 advmod ADV RB
+, 5 punct PUNCT ,
+waking_ 2 advcl VERB VBG
+, 8 punct PUNCT ,
+he 8 nsubj PRON PRP
+said_ 0 root VERB VBD say
+. 8 punct PUNCT .
+"""
+    made = chunk_tree(tagged(rows), "ud", "strict")
+    said = next(c for c in range(len(made.chunks)) if "said" in made.phrase(c))
+    assert render(made, made.closed([said])) == "Dogs bark, he said."
+
+
 def test_half_a_pair_of_brackets_stands_with_its_word():
     rows = "firms 5 nsubj NOUN\nfailing 1 acl\n10(1_ 2 obl\n) 3 punct\nclose 0 root VERB VBP"
     assert printed(tagged(rows), ["failing"]) == "firms failing close"

@@ -11,6 +11,8 @@ from topline.compress.tree import ROOT, Chunk, Mark
 
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-LRB-": "-RRB-", "„": "“"}
 _BRACKETS = (")", "]", "}")
+_SENTENCES = ("root", "parataxis")
+"""Labels of what is added to a sentence ("…, she said"): its comma stays with it."""
 _DIVIDING = (";", ":")
 """They part what stands on both sides, and close no phrase."""
 _SETTING_OFF = (",", "-", "--", "–", "—")
@@ -157,7 +159,7 @@ def _conjunct(chunks: Sequence[Chunk], begins: Sequence[int]) -> list[int]:
 def _beside(chunks: Sequence[Chunk], set_off: _SetOff, mark: Mark) -> Mark:
     """Whose a mark is that stands between two phrases of one head, or of the sentence."""
     before, behind = mark.sides
-    if chunks[behind].label.startswith("conj"):
+    if chunks[behind].label.startswith("conj") or chunks[behind].label in _SENTENCES:
         return Mark(mark.piece, behind, ())
     if mark.owner != ROOT and min(chunks[mark.owner].pieces) > mark.piece:
         return Mark(mark.piece, before, ())
