@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.cluster import HOST, Local, free_port, local, topline
-from topline.errors import BudgetError, ClusterError
+from topline.errors import BudgetError, ClusterError, OptionError
 from topline.run.cluster import PATIENCE, Cluster
 from topline.run.engine import Parts, Serial
 
@@ -170,6 +170,22 @@ def test_a_scheduler_that_does_not_answer_is_an_error_within_ten_seconds(kind: s
     assert run.stderr.startswith(f"topline: no scheduler answers at tcp://{HOST}:{port}")
     assert len(run.stderr.splitlines()) == 1
     assert seconds < PATIENCE + 5  # and the time to start
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("tcp://127.0.0.1", "is no address of a scheduler"),
+        ("http://x:1", "is no address of a scheduler"),
+        ("tcp://x:99999", "is no address of a scheduler"),
+        ("tls://127.0.0.1:1", "tls:// needs certificates"),
+        ("127.0.0.1:8786", "is no scheduler file"),
+        (__file__, "is no scheduler file"),
+    ],
+)
+def test_an_address_that_makes_no_sense_is_an_error_at_once(given: str, said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        Cluster(given)
 
 
 def test_workers_of_another_version_are_refused(tmp_path: Path) -> None:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from platform import python_version
 from queue import Empty, SimpleQueue
 from time import monotonic, perf_counter
 from typing import Any
 
 from topline import __version__
-from topline.errors import ClusterError, MissingExtra, OptionError
+from topline.errors import ClusterError, MissingExtra
 from topline.run.engine import TRIES, WINDOW, Done, _Base, attempt
+from topline.run.schedulers import PACKAGES, address_of, started
 
 PATIENCE = 10.0
 """Seconds that a scheduler has to answer."""
@@ -28,11 +27,6 @@ _LOOK = 2.0
 _TASK, _MOST = 0.2, WINDOW // 2
 """Seconds that a task should take, for a scheduler spends a millisecond or more on each: pieces of work that
 are done sooner are sent together, up to so many."""
-_PACKAGES = {
-    "slurm": ("dask_jobqueue", "SLURMCluster", "dask-jobqueue"),
-    "ssh": ("distributed", "SSHCluster", "asyncssh"),
-    "kubernetes": ("dask_kubernetes.operator", "KubeCluster", "dask-kubernetes"),
-}
 _Piece = tuple[int, Callable[[Any], Any], Any]
 """A ticket, the work and the unit."""
 _Answer = tuple[float, list[Done[Any, Any]]]
@@ -71,10 +65,10 @@ class Cluster(_Base):
                 logger.handlers, logger.propagate = [logging.NullHandler()], False
         dask.config.set({"distributed.comm.timeouts.connect": PATIENCE})
         settings: dict[str, Any] = {"timeout": PATIENCE, "set_as_default": False}
-        if scheduler in _PACKAGES:
-            self._owned = _started(scheduler, workers)
+        if scheduler in PACKAGES:
+            self._owned = started(scheduler, workers)
             return self._dask.Client(self._owned, **settings)
-        address = scheduler if "://" in scheduler else _address_in(Path(scheduler))
+        address = address_of(scheduler)
         try:
             return _in_time(lambda: self._dask.Client(address, **settings))
         except (OSError, TimeoutError, ValueError, RuntimeError) as error:
@@ -82,6 +76,8 @@ class Cluster(_Base):
                 f"no scheduler answers at {address} within {PATIENCE:g} s",
                 hint="start one with `dask scheduler`, or leave --scheduler out to work on this machine",
             ) from error
+        except Exception as error:  # whatever Dask may raise where its own configuration is at fault
+            raise ClusterError(f"Dask cannot connect to {address}: {error}") from error
 
     def _check_workers(self) -> None:
         """Another version of Topline would answer otherwise: refuse before any work is sent."""
@@ -262,43 +258,3 @@ def _dask() -> Any:
         return import_module("distributed")
     except ImportError as error:
         raise MissingExtra("Dask's distributed", "cluster") from error
-
-
-def _address_in(path: Path) -> str:
-    """The address in a scheduler file, which is JSON: read here, so that a bad one is a plain error."""
-    try:
-        return str(json.loads(path.read_text("utf-8"))["address"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise OptionError(
-            f"{path} is no scheduler file: {error}",
-            hint="give tcp://host:8786, a scheduler file, slurm, ssh or kubernetes",
-        ) from error
-
-
-def _started(name: str, workers: int) -> Any:
-    """A cluster started through Dask's own package, configured as Dask's files say."""
-    module, kind, package = _PACKAGES[name]
-    try:
-        start = getattr(import_module(module), kind)
-        if name == "ssh":
-            import_module("asyncssh")
-    except ImportError as error:
-        raise OptionError(f"{package} is not installed", hint=f"pip install {package}") from error
-    if name == "ssh":
-        return start(_ssh_hosts())
-    cluster = start()
-    cluster.scale(workers)
-    return cluster
-
-
-def _ssh_hosts() -> list[str]:
-    """The hosts for SSH: Dask's configuration has no place for them, so they are named in the environment."""
-    import os
-
-    hosts = os.environ.get("TOPLINE_SSH_HOSTS", "").replace(",", " ").split()
-    if len(hosts) < 2:
-        raise OptionError(
-            "--scheduler ssh needs hosts: the scheduler's, then one or more workers'",
-            hint="TOPLINE_SSH_HOSTS='head node1 node2', or start them with `dask ssh` and give the address",
-        )
-    return hosts
