@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from topline.rouge.limits import Limit
 from topline.rouge.metric import Metric
 from topline.rouge.rounding import round5
 from topline.rouge.score import Options, Scorer, comparisons, score
+from topline.text.sentences import Splitter
 
 PLAIN = topline.Preprocessing(stem=False)
 MAN = "the man sat on the mat"
@@ -279,6 +281,35 @@ def test_the_verb_matches_by_id_and_averages(files: Path, capsys: pytest.Capture
     }
     assert rows[-1]["topics"] == 12
     assert rows[-1]["signature"].startswith("rouge-1|tok:rouge155|stem:porter155|stop:none|refs:pooled")
+
+
+def test_signatures_name_the_splitter_where_a_text_was_split(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document, reference = {"id": "d", "sentences": ["A b.", "C d."]}, {"id": "A", "sentences": ["A b."]}
+    split = Splitter().signature
+    for name, topic, summary, named in (
+        ("none", {"documents": [document]}, {"sentences": ["A b."]}, []),
+        ("document", {"documents": [{"id": "d", "text": "A b. C d."}]}, {"sentences": ["A b."]}, [split]),
+        ("summary", {"documents": [document]}, {"text": "A b. C d."}, [split]),
+    ):
+        corpus, systems = tmp_path / f"{name}.jsonl", tmp_path / f"{name}.s.jsonl"
+        corpus.write_text(json.dumps({"id": "t", **topic, "references": [reference]}))
+        systems.write_text(json.dumps({"id": "t", "system": "s", **summary}))
+        labels = str(tmp_path / f"{name}.labels.jsonl")
+        rows = []
+        for command in (
+            ["score", str(corpus), "--systems", str(systems), "--json"],
+            ["oracle", str(corpus), "--json"],
+            ["label", str(corpus), "--out", labels],
+        ):
+            with pytest.raises(SystemExit) as end:
+                main(command)
+            assert end.value.code == 0
+            printed = capsys.readouterr().out if command[0] != "label" else Path(labels).read_text()
+            rows.append(json.loads(printed.splitlines()[-1])["signature"])
+        said = [re.findall(r"split:([^|]*)", signature) for signature in rows]
+        assert said == [named, *[named if name == "document" else []] * 2], name
 
 
 def test_the_verb_prints_tables_and_says_who_left_topics_out(

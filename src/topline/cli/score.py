@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,12 @@ from typing import Any
 import click
 
 from topline.cli import common
+from topline.corpus.reading import Reading
 from topline.corpus.records import Topic
 from topline.corpus.shelf import Shelf
 from topline.errors import CorpusError, Where
 from topline.rouge.average import Averages
+from topline.rouge.bootstrap import check_interval
 from topline.rouge.combine import MODES
 from topline.rouge.limits import Limit
 from topline.rouge.score import Comparison, Options, Scorer, comparisons
@@ -66,6 +68,7 @@ def command(corpus: Path, systems: tuple[Path, ...], per_topic: bool, skip_bad: 
     metric = common.metric_of(
         given["metric"], stem=given["stem"], stopwords=given["stopwords"], tokenizer=given["tokenizer"]
     )
+    check_interval(given["resamples"], given["confidence"])
     scorer = Scorer(metric, Options(given["references"], _limit(given["limit"]), given["alpha"]))
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
     summaries = common.read_summaries(*systems, skip_bad=skip_bad)
@@ -73,7 +76,7 @@ def command(corpus: Path, systems: tuple[Path, ...], per_topic: bool, skip_bad: 
     if not shelf.systems:
         where = Where(", ".join(map(str, systems)))
         raise CorpusError("there are no summaries", where=where, hint="a system's summaries, one a line")
-    run = _Run(scorer, shelf, given["resamples"], given["confidence"])
+    run = _Run(scorer, shelf, given["resamples"], given["confidence"], (reading, summaries))
     rows = run.rows(tracked(reading, "topics"), per_topic=per_topic or given["as_json"])
     common.emit(rows, as_json=given["as_json"], table=given["table"], out=given["out"])
     common.say_skipped(reading, summaries)
@@ -84,8 +87,15 @@ def command(corpus: Path, systems: tuple[Path, ...], per_topic: bool, skip_bad: 
 class _Run:
     """One pass over a corpus: a row a score as they come, then the averages."""
 
-    def __init__(self, scorer: Scorer, shelf: Shelf, resamples: int, confidence: float) -> None:
-        self.scorer, self.shelf = scorer, shelf
+    def __init__(
+        self,
+        scorer: Scorer,
+        shelf: Shelf,
+        resamples: int,
+        confidence: float,
+        readings: Sequence[Reading[Any]],
+    ) -> None:
+        self.scorer, self.shelf, self.readings = scorer, shelf, readings
         self.resamples, self.confidence = resamples, confidence
         self.topics = 0
         self.given: Counter[str] = Counter()
@@ -105,7 +115,10 @@ class _Run:
 
     @property
     def signature(self) -> str:
-        return f"{self.scorer.signature}|resamples:{self.resamples}|confidence:{self.confidence:g}"
+        """The scorer's, and what split texts, if any did not come split."""
+        splitters = "+".join(sorted(set().union(*(reading.splitters for reading in self.readings))))
+        split = f"|split:{splitters}" if splitters else ""
+        return f"{self.scorer.signature}{split}|resamples:{self.resamples}|confidence:{self.confidence:g}"
 
     def _comparisons(self, topics: Iterable[Topic]) -> Iterator[Comparison]:
         for topic in topics:

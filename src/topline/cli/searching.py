@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from topline.cli import common
+from topline.corpus.records import Topic
 from topline.errors import ToplineError
 from topline.rouge.metric import Metric
 from topline.run.engine import Done, engine
@@ -115,7 +116,7 @@ class Pass:
             watch = held.enter_context(Progress("topics", total or getattr(units, "expected", None)))
             for done in hands.run(work, units, memory, watch):
                 if done.error is None:
-                    yield done.unit, done.result or []
+                    yield done.unit, [_split_named(one, done.unit) for one in done.result or []]
                 elif done.quarantined:
                     self.failed.append(done)
                 elif self.skip_bad and isinstance(done.error, ToplineError):
@@ -133,6 +134,16 @@ class Pass:
         if len(self.failed) > NAMED:
             click.echo(f"topline: and {len(self.failed) - NAMED} more were left out", err=True)
         return common.LIMIT if self.failed else code
+
+
+def _split_named(result: Result, unit: Any) -> Result:
+    """The result with the splitter in its signature, where the topic's texts did not come split."""
+    topic = getattr(unit, "topic", unit)
+    signature = getattr(result, "signature", None)
+    if not signature or not isinstance(topic, Topic) or topic.splitter is None:
+        return result
+    named: Result = replace(result, signature=signature + topic.split)  # type: ignore[type-var]
+    return named
 
 
 def texts_asked(metric: Metric) -> tuple[object, ...]:

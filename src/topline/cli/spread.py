@@ -78,7 +78,7 @@ def _topics(
                 kept.setdefault(topic.domain or ALL, []).append(spread)
             if plots is not None:
                 _plot_topic(spread, plots)
-            yield {**row(spread, json=json), "signature": run.signature}
+            yield {**row(spread, json=json), "signature": run.signature + topic.split}
 
 
 def row(spread: Spread, *, json: bool) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from topline.corpus.files import head, place, walk, whole
 from topline.corpus.markup import Tag, attributes_of, pieces
 from topline.corpus.newswire import is_newswire, read_documents
 from topline.corpus.reading import Finds, Found, How
-from topline.corpus.records import Document, Reference, Summary, Topic
+from topline.corpus.records import Document, Reference, Topic
 from topline.corpus.see import SummaryText, summary_file, summary_text
 from topline.errors import CorpusError
 
@@ -238,10 +238,9 @@ def _topic(id: str, documents: list[Document], models: list[tuple[Name, SummaryT
     return Topic(id, tuple(documents), references, splitter=how.splitter.signature if was_split else None)
 
 
-def read_summary(path: Path, how: How) -> Summary | None:
-    """A model or peer as a system's summary; None if the name is neither DUC's nor SumRepo's."""
-    name, repo = name_of(path.name), sumrepo_name(path.name)
-    if name is not None:
-        id = name.document if name.kind == "P" and name.document else name.topic
-        return Summary(id, name.author, summary_file(path, how).sentences)
-    return None if repo is None else Summary(*repo, summary_file(path, how).sentences)
+def summary_name(file: str) -> tuple[str, str] | None:
+    """Topic and system of a model's or peer's file name; None if it is neither DUC's nor SumRepo's."""
+    name = name_of(file)
+    if name is None:
+        return sumrepo_name(file)
+    return name.document if name.kind == "P" and name.document else name.topic, name.author

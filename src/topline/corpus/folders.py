@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from topline.corpus.duc import read_summary
+from topline.corpus.duc import summary_name
 from topline.corpus.files import entries, place, walk, whole
 from topline.corpus.reading import Finds, Found, How
 from topline.corpus.records import Document, Reference, Summary, Topic
@@ -115,10 +115,11 @@ def read_summary_files(paths: Iterable[Path], how: How) -> Finds[Summary]:
     """The summary in each file."""
     for path in paths:
         try:
-            summary = read_summary(path, how)
-            if summary is None:
-                system = path.parent.name or path.parent.resolve().name
-                summary = Summary(path.stem, system, summary_file(path, how).sentences)
-            yield Found(summary, place(path, id=summary.id))
+            id, system = summary_name(path.name) or (
+                path.stem,
+                path.parent.name or path.parent.resolve().name,
+            )
+            text = summary_file(path, how)
+            yield Found(Summary(id, system, text.sentences), place(path, id=id), text.splitter)
         except CorpusError as error:
             yield error

@@ -37,7 +37,8 @@ def _records(path: Path, how: How, build: Callable[[Any, Splitter, Where], Recor
         try:
             if isinstance(row, CorpusError):
                 raise row
-            yield Found(build(row, how.splitter, where), where)
+            record = build(row, how.splitter, where)
+            yield Found(record, where, how.splitter.signature if "text" in row else None)
         except CorpusError as error:
             yield error
 

@@ -24,6 +24,8 @@ class Found(Generic[Record]):
 
     record: Record
     where: Where
+    splitter: str | None = None
+    """What split a summary's text into sentences, if it did not come split; a topic says so itself."""
 
 
 Finds = Iterator[Found[Record] | CorpusError]
@@ -75,6 +77,8 @@ class Reading(Generic[Record]):
         """The first thousand errors of skipped records."""
         self.reasons: Counter[str] = Counter()
         """How many records were skipped, by kind of reason."""
+        self.splitters: set[str] = set()
+        """What split the texts of the records given so far: part of a result's signature."""
         self._finds: Finds[Record] = finds
         self._skip_bad = skip_bad
         self._most_skipped = most_skipped
@@ -99,8 +103,14 @@ class Reading(Generic[Record]):
             if error is None:
                 self.where = find.where
                 self.count += 1
+                self._note_splitter(find)
                 return find.record
             self.refuse(error)
+
+    def _note_splitter(self, find: Found[Record]) -> None:
+        splitter = find.record.splitter if isinstance(find.record, Topic) else find.splitter
+        if splitter is not None:
+            self.splitters.add(splitter)
 
     def _wrong(self, find: Found[Record]) -> CorpusError | None:
         """What is wrong with a record that could be read."""

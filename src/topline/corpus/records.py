@@ -62,6 +62,11 @@ class Topic(Shown):
     splitter: str | None = None
     """What split the texts into sentences; None if all came split. Part of the signature."""
 
+    @property
+    def split(self) -> str:
+        """What a result's signature says of the splitter: nothing if all texts came split."""
+        return "" if self.splitter is None else f"|split:{self.splitter}"
+
     def sentences(self) -> Iterator[Sentence]:
         """All sentences, documents in corpus order: `selected` in results counts these from 0."""
         for document in self.documents:

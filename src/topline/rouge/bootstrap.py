@@ -88,9 +88,14 @@ def intervals(values: Floats, resamples: int = RESAMPLES, confidence: float = CO
     >>> intervals(np.array([[0.25], [0.5], [0.75], [1.0]]))[0]
     Interval(mean=0.625875, low=0.375, high=0.875)
     """
+    check_interval(resamples, confidence)
+    return intervals_of(resampled_means(values, resamples), confidence)
+
+
+def check_interval(resamples: int, confidence: float) -> None:
+    """Refuse what makes no interval, before anything is scored for it."""
     if not 1 <= resamples <= MOST_RESAMPLES or not 0 <= confidence <= 100:
         raise OptionError(
             f"{resamples} resamples at {confidence:g}% make no interval",
             hint=f"1 to {MOST_RESAMPLES} resamples, and a confidence from 0 to 100",
         )
-    return intervals_of(resampled_means(values, resamples), confidence)

@@ -87,6 +87,10 @@ class Labeller:
 
     def of(self, topic: Topic) -> Label:
         """The label of a topic; several references are pooled, a published recipe takes the first."""
+        label = self._of(topic)
+        return replace(label, signature=label.signature + topic.split) if topic.split else label
+
+    def _of(self, topic: Topic) -> Label:
         (instance,) = build(topic, self.metric, self.budget, vocabulary=self._vocabulary())
         if self.recipe == "exact":
             return self._exact(instance)
@@ -145,7 +149,9 @@ class Labeller:
             below.tolist(), strict=True,
         )  # fmt: skip
         return {
-            place: Label(topic.id, n, tuple(lists[end - size : end]), twice * a / b, True, signature)
+            place: Label(
+                topic.id, n, tuple(lists[end - size : end]), twice * a / b, True, signature + topic.split
+            )
             for place, (topic, fate, n, end, size, a, b) in enumerate(columns)
             if fate == OK
         }
