@@ -122,8 +122,8 @@ def utility_section(study: Study, human: Human) -> Section | None:
         caption = "The systems: S, and D, which is 0 for chance and 1 for a judge"
         tables.append(Table(caption, ("system", "topics", "J", "R", "S", "D"), systems))
     text = (
-        "J: the share of the other judges' utility that a judge's own extract keeps. R: what all extracts of that"
-        " size keep on average. S: what a system keeps; D places it between the two (Radev et al. 2004)."
+        "J: the share of the other judges' utility that a judge's own extract keeps. R: what all extracts of"
+        " that size keep on average. S: what a system keeps; D places it between the two (Radev et al. 2004)."
     )
     return Section(
         "utility", "Relative utility", "Utility", [text], tables=tables, signatures=[settings.signature]
