@@ -13,6 +13,7 @@ import pytest
 
 from topline.errors import BudgetError, OptionError, OutputError
 from topline.run.engine import TRIES, WINDOW, Done, Engine, Serial, Threads, engine
+from topline.run.keep import Kept
 from topline.run.store import Store, digest
 
 
@@ -117,6 +118,42 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     database.close()
     with pytest.raises(OutputError, match=r"made by topline 9\.9\.9.*name another with --store"):
         Store(path)
+
+
+@pytest.mark.parametrize("damage", ["", "{", "5", "\u00e9", b"\x00\xff", None, 7])
+def test_a_result_that_a_broken_disk_has_changed_is_computed_anew(tmp_path: Path, damage: object) -> None:
+    path = tmp_path / "store"
+    with Store(path) as store:
+        store.put("a", {"hits": 12})
+        store.put("b", 1)
+    with sqlite3.connect(path) as database:
+        (kept,) = database.execute("SELECT value FROM results WHERE digest = 'a'").fetchone()
+        changed = kept.replace("12", "13") if damage == "" else damage
+        database.execute("UPDATE results SET value = ? WHERE digest = 'a'", (changed,))
+    database.close()
+    with Store(path) as store:
+        assert store.get("a") is None
+        store.put("a", {"hits": 12})
+        assert (store.get("a"), store.get("b")) == ({"hits": 12}, 1)
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"record": ["os", "system", {}]},
+        {"record": ["topline.search.oracle", "Oracle", {"x": 1}]},
+        {"record": ["topline.run.store", "Store", {"path": "x"}]},
+        {"[]": "not packed"},
+        {"a": 1, "b": 2},
+        {"{}": [1]},
+    ],
+)
+def test_what_somebody_else_put_into_a_store_is_refused_and_not_run(tmp_path: Path, strange: object) -> None:
+    with Store(tmp_path / "store") as store:
+        kept = Kept(store, "oracle", name=str)
+        store.put(kept._digest(1, ()), strange)
+        with pytest.raises(OutputError):
+            kept.get(1, ())
 
 
 @pytest.mark.parametrize("content", [b"something else entirely, long enough to have a header" * 10, b"{}"])

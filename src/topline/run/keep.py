@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from typing import Any
 
 from topline.corpus.jsonl import topic_json
 from topline.corpus.records import Topic
+from topline.errors import OutputError, Where
 from topline.run.plain import plain, whole
 from topline.run.store import Store, digest
 
@@ -45,7 +47,14 @@ class Kept:
     def get(self, unit: Any, path: tuple[int, ...]) -> Any | None:
         """The result of an earlier run."""
         value = self._store.get(self._digest(unit, path))
-        return None if value is None else whole(value)
+        try:
+            return None if value is None else whole(value)
+        except (TypeError, ValueError, KeyError, zlib.error) as error:
+            raise OutputError(
+                f"the store holds what no run of Topline keeps: {error}",
+                where=Where(file=str(self._store.path)),
+                hint="delete it, or name another with --store",
+            ) from error
 
     def put(self, unit: Any, path: tuple[int, ...], result: Any) -> None:
         """Keep a result that is final."""

@@ -20,7 +20,7 @@ from typing import Any
 from topline import __version__
 from topline.errors import OutputError, Where
 
-FORMAT = 1
+FORMAT = 2
 """Of the store itself; goes up when its tables change."""
 _BUSY = 60.0
 """Seconds to wait for another run that is writing."""
@@ -30,6 +30,20 @@ def digest(*parts: object) -> str:
     """The name of a piece of work: equal parts, equal name. Parts must be made of what JSON knows."""
     text = json.dumps([__version__, *parts], sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.blake2b(text.encode("ascii"), digest_size=20).hexdigest()
+
+
+_SEAL = 16
+"""Characters of the checksum before a value."""
+
+
+def _sealed(text: str) -> str:
+    return hashlib.blake2b(text.encode("ascii"), digest_size=_SEAL // 2).hexdigest() + text
+
+
+def _unsealed(kept: Any) -> str | None:
+    """The value behind its checksum; None if they do not belong together."""
+    text = kept[_SEAL:] if isinstance(kept, str) and kept.isascii() else ""
+    return text if text and _sealed(text) == kept else None
 
 
 class Store:
@@ -78,17 +92,23 @@ class Store:
                 sleep(0.01)
 
     def get(self, name: str) -> Any | None:
-        """The result of that digest, or None if it has not been computed."""
+        """The result of that digest; None if it was never computed, or if a broken disk has changed it."""
         try:
             with self._lock:
                 row = self._database.execute("SELECT value FROM results WHERE digest = ?", (name,)).fetchone()
+                if row is None:
+                    return None
+                text = _unsealed(row[0])
+                if text is None:
+                    self._database.execute("DELETE FROM results WHERE digest = ?", (name,))
+                    return None
         except sqlite3.Error as error:
             raise self._failed(error) from error
-        return None if row is None else json.loads(row[0])
+        return json.loads(text)
 
     def put(self, name: str, value: Any) -> None:
         """Keep a result; if another run has put one there, that one stays (it is equal)."""
-        text = json.dumps(value, separators=(",", ":"))
+        text = _sealed(json.dumps(value, separators=(",", ":")))
         try:
             with self._lock:
                 self._database.execute("INSERT OR IGNORE INTO results VALUES (?, ?)", (name, text))
