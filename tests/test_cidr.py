@@ -233,15 +233,20 @@ def test_a_corpus_is_written_from_the_spool_as_its_topics_are(tmp_path: Path) ->
         for k in range(3)
         for row in DOCUMENTS
     ]
-    spool, tally = Spool(), Tally()
-    fill_spool(read_stream(stream_file(tmp_path, rows), tally), spool, tally, None)
+    spool, tally, census = Spool(), Tally(), Census()
+    fill_spool(read_stream(stream_file(tmp_path, rows), tally), spool, tally, census)
     for by_date in (False, True):
-        found = cluster(spool, Background(documents=9, unknown=3.0), CidrOptions(), by_date=by_date)
+        found = cluster(spool, census.background(), CidrOptions(), by_date=by_date)
         for least in (1, 4):
             topics = list(found.topics(least))
             assert "".join(found.json(least)) == "".join(map(json_line, topics))
             assert all(len(topic["documents"]) >= least for topic in topics)
-    assert sum(len(topic["documents"]) for topic in found.topics()) == 9
+    assert [len(topic["documents"]) for topic in found.topics()] == [3, 6]
+    lengths = {topic["id"]: len(json_line(topic).encode()) for topic in found.topics()}
+    assert found.too_long() == []
+    longest, _ = sorted(lengths.values(), reverse=True)
+    # a topic's line is its documents and some fifty bytes around them
+    assert found.too_long(longest - 80) == [id for id, length in lengths.items() if length == longest]
     spool.close()
 
 

@@ -110,5 +110,8 @@ def _say(tally: Tally, found: Clustering, *, sort: bool) -> None:
         click.echo(
             f"topline: {tally.late} are dated before one that came earlier (--sort orders them)", err=True
         )
+    for id in found.too_long():
+        what = "is a longer line than other verbs read: a higher --threshold, or --within, makes it smaller"
+        click.echo(f"topline: {id} {what}", err=True)
     if tally.skipped:
         click.echo(f"topline: skipped {tally.skipped} bad records", err=True)

@@ -152,7 +152,11 @@ class Spool:
     def line(self, number: int) -> bytes:
         """A document as JSON."""
         self._file.seek(self._starts[number])
-        return self._file.read(self._starts[number + 1] - self._starts[number])
+        return self._file.read(self.size(number))
+
+    def size(self, number: int) -> int:
+        """Bytes of a document."""
+        return self._starts[number + 1] - self._starts[number]
 
     def __getitem__(self, number: int) -> Row:
         row: Row = json.loads(self.line(number))
@@ -201,6 +205,10 @@ class Clustering:
             for place, member in enumerate(members):
                 yield (", " if place else "") + self.spool.line(member).decode()
             yield '], "references": []}\n'
+
+    def too_long(self, limit: int = LINE_LIMIT) -> list[str]:
+        """Clusters whose topic is a longer line than other verbs read."""
+        return [id for _, id, members in self.clusters() if sum(map(self.spool.size, members)) > limit]
 
     def centroid_rows(self, least: int = 1) -> Iterator[Row]:
         """The centroids of open clusters as Table 2: Term, TF, IDF, TF*IDF."""
