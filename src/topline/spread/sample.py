@@ -30,6 +30,8 @@ class Sampler:
     """The sizes of the frames and their sum, in limbs."""
     starts: Words
     """The open demand that each frame begins with."""
+    moves: tuple[Ints, Ints, Words, Words]
+    """What the sentences take, of the words that they touch; see the kernel."""
 
     @classmethod
     def of(cls, encoding: Encoding, frames: Sequence[Frame], tables: Tables) -> Sampler:
@@ -48,6 +50,7 @@ class Sampler:
             _limbs(counts, limbs),
             _limbs(limits[:, 0], limbs),
             np.array([start_of(encoding, frame) for frame in frames]),
+            _moves(tables, encoding.size),
         )
 
     def block(self, number: int, seed: int, draws: int = BLOCK) -> Ints:
@@ -63,7 +66,7 @@ class Sampler:
             draw_chopped(
                 encoding.lengths, self.frames[0].room, self.ways, self.limits[-1:], mask, tables.prefix,
                 encoding.weights, encoding.groups, encoding.reach, self.starts[0],
-                tables.clear, tables.keep, tables.steps, state, out,
+                *self.moves, state, out,
             )  # fmt: skip
         else:
             columns = [(frame.free, frame.room, frame.slack) for frame in self.frames]
@@ -71,9 +74,18 @@ class Sampler:
             draw_whole(
                 encoding.lengths, free, rooms, slacks, self.ways, self.limits, mask,
                 encoding.weights, encoding.groups, encoding.reach, self.starts,
-                tables.clear, tables.keep, tables.steps, state, out,
+                *self.moves, state, out,
             )  # fmt: skip
         return out
+
+
+def _moves(tables: Tables, sentences: int) -> tuple[Ints, Ints, Words, Words]:
+    """The moves of each sentence behind one another: of every step the words that have fields to move."""
+    by_sentence = tables.clear[:, :, :sentences].transpose(2, 0, 1)
+    sentence, step, word = np.nonzero(by_sentence)
+    begins = np.searchsorted(sentence, np.arange(sentences + 1))
+    at = step, word, sentence
+    return begins, word, tables.clear[at], tables.keep[at]
 
 
 def _seed(seed: int, block: int) -> int:

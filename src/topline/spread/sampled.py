@@ -21,8 +21,8 @@ from topline.spread.tilt import Tilt, rare
 
 BAND_DRAWS = 11_000_000
 """Draws that make the 99% band narrower than 0.1 percentile points from edge to edge."""
-_DRAW, _DRAW_WORD, _DRAW_LIMB = 200, 20, 150
-"""Work of a draw beside one for each sentence: of every word of the state, and of every limb of a count."""
+_DRAW, _DRAW_WORD, _DRAW_LIMB = 50, 15, 130
+"""Work of a draw beside one for two sentences: of every word of the state, and of every limb of a count."""
 _LEAST_DRAWS = 100_000
 _FEW = 1000
 """So few draws say too little of a share: from there on bounds come from tilted draws."""
@@ -53,8 +53,8 @@ def draws_of(document: Document) -> int:
     if settings.draws is not None:
         return settings.draws
     limbs = -(-document.extracts.bit_length() // 64)
-    each = _DRAW + encoding.size + _DRAW_WORD * encoding.width + _DRAW_LIMB * limbs
-    return min(BAND_DRAWS, max(_LEAST_DRAWS, settings.work // 3 // each))
+    each = _DRAW + encoding.size // 2 + _DRAW_WORD * encoding.width + _DRAW_LIMB * limbs
+    return min(BAND_DRAWS, max(_LEAST_DRAWS, settings.work // 2 // each))
 
 
 def _drawn(documents: Sequence[Document], draws: int, journal: Journal) -> Counter[int]:

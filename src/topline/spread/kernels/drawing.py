@@ -61,15 +61,17 @@ def _random_below(
 @njit(cache=True, nogil=True)
 def _move_on(
     state: NDArray[np.uint64],
+    begins: NDArray[np.int64],
+    touched: NDArray[np.int64],
     clear: NDArray[np.uint64],
     keep: NDArray[np.uint64],
-    steps: NDArray[np.int64],
     s: int,
 ) -> None:
-    for z in range(steps[s]):
-        for w in range(len(state) - 1):
-            down = (state[w] >> _ONE) | (state[w + 1] << _LAST)
-            state[w] = (state[w] & ~clear[z, w, s]) | (down & keep[z, w, s])
+    """Let sentence `s` take what it can: its moves are those from `begins[s]` on, of a word each."""
+    for k in range(begins[s], begins[s + 1]):
+        w = touched[k]
+        down = (state[w] >> _ONE) | (state[w + 1] << _LAST)
+        state[w] = (state[w] & ~clear[k]) | (down & keep[k])
 
 
 @njit(cache=True, nogil=True)
@@ -99,9 +101,10 @@ def draw_chopped(
     groups: NDArray[np.int64],
     reach: NDArray[np.int64],
     start: NDArray[np.uint64],
+    begins: NDArray[np.int64],
+    touched: NDArray[np.int64],
     clear: NDArray[np.uint64],
     keep: NDArray[np.uint64],
-    steps: NDArray[np.int64],
     seed: np.uint64,
     out: NDArray[np.int64],
 ) -> None:
@@ -120,7 +123,12 @@ def draw_chopped(
         cut, cut_at = 0, 0
         while c > 0:
             row = 2 * c + closed
-            low, high = i, n - 1
+            # the next sentence that is taken is near: steps that double come to few lines of memory
+            low, high, step = i, n - 1, 1
+            while low + step <= high and _below(rank, beyond, row, low + step):
+                low += step
+                step *= 2
+            high = min(high, low + step - 1)
             while low < high:
                 middle = (low + high) >> 1
                 if _below(rank, beyond, row, middle + 1):
@@ -131,7 +139,7 @@ def draw_chopped(
             i = low + 1
             length = lengths[low]
             if closed == 1 or (c >= length and _below(rank, beyond, 2 * (c - length), i)):
-                _move_on(state, clear, keep, steps, low)
+                _move_on(state, begins, touched, clear, keep, low)
                 c -= length
                 continue
             if c >= length:
@@ -195,9 +203,10 @@ def draw_whole(
     groups: NDArray[np.int64],
     reach: NDArray[np.int64],
     starts: NDArray[np.uint64],
+    begins: NDArray[np.int64],
+    touched: NDArray[np.int64],
     clear: NDArray[np.uint64],
     keep: NDArray[np.uint64],
-    steps: NDArray[np.int64],
     seed: np.uint64,
     out: NDArray[np.int64],
 ) -> None:
@@ -220,6 +229,6 @@ def draw_whole(
         while i > 0:
             i -= 1
             if not _subtract_between(rank, ways, c, slacks[f], i):
-                _move_on(state, clear, keep, steps, i)
+                _move_on(state, begins, touched, clear, keep, i)
                 c -= lengths[i]
         _indices(state, weights, groups, reach, out[m])
