@@ -117,6 +117,7 @@ def test_subsumption_tables(rows):
         (["--systems", "{}/unknown.jsonl"], "nobody judged this topic"),
         (["--systems", "{}/text.jsonl"], "gives no 'selected'"),
         (["--systems", "{}/twice.jsonl"], "selects a sentence twice"),
+        (["--systems", "{}/rate.jsonl"], "rate.jsonl:1 (d1): 'often' is no compression rate"),
         (["--rates", "0"], "no compression rate"),
         (["--credit", "2"], "between 0 and 1"),
         (["--run", "lead"], "needs the texts"),
@@ -134,6 +135,7 @@ def test_bad_input_of_utility(run, worked, tmp_path, options, said):
         "unknown": {"id": "d9", "system": "x", "selected": [0]},
         "text": {"id": "d1", "system": "x", "sentences": ["a"]},
         "twice": {"id": "d1", "system": "x", "selected": [1, 1]},
+        "rate": {"id": "d1", "system": "x", "selected": [1], "rate": "often"},
         "skipped": {"id": "d2", "judge": "4", "utilities": [3, None]},
     }
     for name, record in bad.items():

@@ -128,7 +128,7 @@ def _row(
     where = Where(where.file, where.line, id)
     system = text_field(row, "system", where) if "system" in row else file.stem
     topic = _judged(id, judged, where)
-    rate = parse_rate(str(row["rate"])) if row.get("rate") is not None else None
+    rate = _stated_rate(row["rate"], where) if row.get("rate") is not None else None
     selected = row.get("selected")
     if selected is None:
         if id not in topics or not isinstance(row.get("sentences"), list):
@@ -141,6 +141,13 @@ def _row(
     if not isinstance(selected, list) or any(type(number) is not int for number in selected):
         raise CorpusError("'selected' must be a list of whole numbers", where=where)
     return Chosen(id, system, rate, _whole(selected, topic, where))
+
+
+def _stated_rate(stated: Any, where: Where) -> Fraction:
+    try:
+        return parse_rate(str(stated))
+    except OptionError as error:
+        raise CorpusError(error.what, where=where, hint=error.hint) from error
 
 
 def numbers_of(sentences: Sequence[Any], source: Sequence[str], where: Where) -> list[int]:
