@@ -11,6 +11,7 @@ from topline.compress.core import reduce
 from topline.compress.every import Counting, best_patterns, optima_of
 from topline.compress.ilp import solve_ilp
 from topline.compress.oracle import Compressions, compressive_oracle
+from topline.compress.parts import Part
 from topline.compress.problem import CompressiveProblem, Rows, encode
 from topline.compress.search import Search, greedy, solve
 from topline.errors import BudgetError, MetricError, OptionError
@@ -103,8 +104,6 @@ def test_any_choice_of_nodes_has_the_gain_that_the_problem_says(parsed, random):
             at = search.start()
             at.prices *= random.random()
             at.charge *= 2 * random.random()
-            from topline.compress.search import Part
-
             part = Part(np.zeros(core.nodes, np.int8), at, 0)
             bound = search.settle(part, search.whole(at), 0)
             assert bound >= solve(problem).hits * search.scale

@@ -15,8 +15,9 @@ from itertools import islice
 from topline.compress.core import Core, reduce
 from topline.compress.oracle import Compressions
 from topline.compress.parsed import ParsedTopic
+from topline.compress.parts import LimitReached
 from topline.compress.problem import CompressiveProblem, Numbering, Source, encode
-from topline.compress.search import LimitReached, Outcome, Search, solve
+from topline.compress.search import Outcome, Search, solve
 from topline.compress.text import render
 from topline.compress.tree import ROOT
 from topline.search.exact import Limits

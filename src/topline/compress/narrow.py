@@ -24,16 +24,7 @@ def narrowed(core: Core, status: Bytes, prices: Floats, shares: Floats) -> tuple
     arrays = core.arrays
     stays = status != -1
     number = np.cumsum(stays) - 1
-    place = status[arrays.members]
-    broken = np.bincount(
-        arrays.member_links[np.where(arrays.signs == 1, place == -1, place == 1)],
-        minlength=len(arrays.link_grams),
-    )
-    # a node that must go, and goes, asks nothing more of its links
-    left = (broken[arrays.member_links] == 0) & (place != -1)
-    sizes = np.bincount(arrays.member_links[left], minlength=len(arrays.link_grams))
-    single = left & (sizes[arrays.member_links] == 1)
-    several = left & (sizes[arrays.member_links] > 1)
+    sizes, single, several = _links_left(arrays, status)
     owners = np.repeat(np.arange(core.nodes), np.diff(arrays.entry_starts))
     held = stays[owners]
     nodes = np.concatenate([owners[held], arrays.members[single]])
@@ -66,6 +57,19 @@ def narrowed(core: Core, status: Bytes, prices: Floats, shares: Floats) -> tuple
     )
     chunks = Rows.of(list(compress(core.chunks.lists(), stays.tolist())))
     return Core(made, core.budget, chunks), prices[used], _shared(shares[several], made)
+
+
+def _links_left(arrays: Arrays, status: Bytes) -> tuple[Ints, Truths, Truths]:
+    """How many members each link is left with, and which member places are a link's only one or one of several.
+
+    A link with a member that does not do as it must is gone; a node that must go, and goes, asks nothing more.
+    """
+    place = status[arrays.members]
+    wrong = np.where(arrays.signs == 1, place == -1, place == 1)
+    broken = np.bincount(arrays.member_links[wrong], minlength=len(arrays.link_grams))
+    left = (broken[arrays.member_links] == 0) & (place != -1)
+    sizes = np.bincount(arrays.member_links[left], minlength=len(arrays.link_grams))
+    return sizes, left & (sizes[arrays.member_links] == 1), left & (sizes[arrays.member_links] > 1)
 
 
 def _starts(sizes: Ints) -> Ints:
