@@ -268,3 +268,10 @@ def test_bad_lists(tmp_path, text, what):
     with pytest.raises(CorpusError) as caught:
         list(read(path, columns="document=x", line_limit=100))
     assert what in caught.value.what
+
+
+def test_a_text_that_unpacks_to_more_than_a_line_may_have_is_refused(tmp_path):
+    path = tmp_path / "packed.parquet"
+    polars.DataFrame({"article": ["a b. " * 300_000], "highlights": ["x"], "id": ["1"]}).write_parquet(path)
+    with pytest.raises(CorpusError, match="article is longer than 1,000,000 characters"):
+        next(read(path, line_limit=1_000_000))

@@ -304,6 +304,7 @@ def test_bad_topics_end_the_run_or_are_counted(tmp_path):
     given = corpus(40, bad={3, 20})
     with pytest.raises(MetricError, match="d3: the references hold no n-gram"):
         run(tmp_path / "labels.jsonl", given)
+    assert not any(tmp_path.iterdir())
     done = run(tmp_path / "labels.jsonl", given, skip_bad=True)
     assert (done.documents, done.skipped) == (38, 2)
 

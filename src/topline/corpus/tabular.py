@@ -197,11 +197,22 @@ def _parquet_rows(path: Path, how: How) -> Rows:
         start = 0
         while len(batch := table.slice(start, _BATCH).collect()):
             for number, row in enumerate(batch.iter_rows(named=True), start + 1):
-                yield place(path, number), row
+                where = place(path, number)
+                yield where, _too_large(row, how.limit, where) or row
             start += _BATCH
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         # on some damaged files polars panics, which is no Exception to Python
         raise CorpusError(f"not Parquet we read: {str(error)[:200]}", where=place(path)) from error
+
+
+def _too_large(row: Row, limit: int, where: Where) -> CorpusError | None:
+    """An error for a text longer than any line may be: packed files hold such texts in few bytes."""
+    for name, value in row.items():
+        if isinstance(value, str) and len(value) > limit:
+            return CorpusError(
+                f"{name} is longer than {limit:,} characters", where=where, hint="one text a row"
+            )
+    return None
 
 
 def _csv_rows(path: Path, how: How) -> Rows:

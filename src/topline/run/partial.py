@@ -83,16 +83,20 @@ class Partial:
             except OSError:
                 return held  # a file system without locks
             # the run that had it may have finished and removed the folder meanwhile
-            with suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(held), os.stat(self.path)):
-                    return held
+            if self._is_there(held):
+                return held
             os.close(held)
+
+    def _is_there(self, held: int) -> bool:
+        with suppress(FileNotFoundError):
+            return os.path.samestat(os.fstat(held), os.stat(self.path))
+        return False
 
     def _check(self) -> None:
         """The parts of a run with other options are not this run's."""
         note = self.path / "signature"
         found = note.read_text("utf-8") if note.exists() else self.signature
-        if found != self.signature:
+        if found != self.signature and any(self.path.glob("part-*")):
             self.close()
             raise OutputError(
                 f"parts of a run with other options lie there ({found}); this run is {self.signature}",
@@ -141,7 +145,9 @@ class Partial:
         shutil.rmtree(self.path)
 
     def close(self) -> None:
-        """Let the folder go."""
+        """Let the folder go; one without any part is of no use to anybody."""
+        if (self._lock is None or self._is_there(self._lock)) and not any(self.path.glob("part-*")):
+            shutil.rmtree(self.path, ignore_errors=True)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
