@@ -138,11 +138,6 @@ columns_option = click.option("--columns", help="For tables: document=article,re
 skip_option = click.option("--skip-bad", is_flag=True, help="Carry on past bad records and count them.")
 
 
-def cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def metric_of(metric: str, *, stem: bool, stopwords: str, tokenizer: str) -> Metric:
     """The metric that the shared options describe."""
     return Metric.parse(metric, Preprocessing(tokenizer, stem, stopwords))

@@ -10,6 +10,7 @@ import click
 
 from topline.cli import ceilings, common, scored
 from topline.cli.searching import signed
+from topline.cores import cores
 from topline.report.tables import STYLES, cell
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ MARKS = {
     help="Systems with superscripts; every pair; or what can be reached.",
 )
 @click.option("--common", "common_only", is_flag=True, help="Use only the topics that all systems have.")
-@click.option("--jobs", type=click.IntRange(1), default=common.cores, help="Threads.")
+@click.option("--jobs", type=click.IntRange(1), default=cores, help="Threads.")
 @common.columns_option
 @common.skip_option
 @common.output_options

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from topline.cli import common
+from topline.cores import cores
 from topline.corpus.records import Topic
 from topline.errors import ToplineError
 from topline.rouge.metric import Metric
@@ -43,7 +44,7 @@ jobs_options = common.options(
     click.option(
         "--jobs",
         type=click.IntRange(1),
-        default=common.cores,
+        default=cores,
         help="Threads [all cores].",
     ),
     click.option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from topline.cli import common
+from topline.cores import cores
 from topline.errors import CorpusError, MetricError, OptionError
 from topline.report.tables import STYLES
 
@@ -40,7 +41,7 @@ Examples:
 @click.option("--samples", type=click.IntRange(1), default=1000, show_default=True, help="Resamples.")
 @click.option("--draws", type=click.IntRange(1), default=100, show_default=True, help="Random oracles drawn.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), default=common.cores, help="Threads.")
+@click.option("--jobs", type=click.IntRange(1), default=cores, help="Threads.")
 @common.columns_option
 @common.skip_option
 @common.output_options
