@@ -173,6 +173,18 @@ def test_tables_of_ceylan_by_domain_and_section():
     assert found["2"].rows[0]["sd (paper)"] == 0.68
 
 
+def test_domains_of_one_file_get_their_own_figures(news):
+    from dataclasses import replace
+
+    domains = ("newswire", "legal", "diaries")
+    topics = tuple(replace(topic, domain=name) for topic, name in zip(news.topics, domains, strict=True))
+    found = made("ceylan2010", Given(topics, Budget.parse("30w"), known="newswire"), "1", "3")
+    assert [row["words (paper)"] for row in found["1"].rows] == [641, 3469, 641]
+    assert [row["lead (paper)"] for row in found["3"].rows[:3]] == [45.63, 72.42, 45.63]
+    (bare,) = made("ceylan2010", Given(topics, Budget.parse("30w")), "1").values()
+    assert "words (paper)" not in bare.rows[0]
+
+
 def test_without_sections_systems_and_extracts_are_of_the_whole_topic():
     texts = [["The ferry sank near the coast.", "Boats came."], ["People were rescued from the ferry."]]
     documents = tuple(Document(f"d{i}", tuple(map(Sentence, some))) for i, some in enumerate(texts))

@@ -69,6 +69,13 @@ def domains(given: Given) -> dict[str, list[Topic]]:
     return found
 
 
+def _known(given: Given, domain: str) -> str | None:
+    """The paper's domain that a row is of: by its own name, where it has one of the four."""
+    if given.known is None:
+        return None
+    return domain if domain in CORPORA else given.known
+
+
 def statistics(given: Given) -> Table:
     """Table 1."""
     rows = []
@@ -85,7 +92,8 @@ def statistics(given: Given) -> Table:
             "sections": mean(float(len(lengths)) for lengths in parts),
             "section words": mean(length for lengths in parts for length in lengths),
         }
-        printed = dict(zip(_COLUMNS_1, _TABLE_1[given.known], strict=True)) if given.known else None
+        known = _known(given, domain)
+        printed = dict(zip(_COLUMNS_1, _TABLE_1[known], strict=True)) if known else None
         rows.append({"domain": domain, "documents": len(topics)} | beside(row, printed))
     return Table(NAME, "1", "Statistical properties of the data (means)", tuple(rows))
 
@@ -112,7 +120,8 @@ def systems(given: Given) -> Table:
                 system: 100 * mean(section_recalls(given, topic, system, metric) for topic in topics)
                 for system in SYSTEMS
             }
-            figures = _TABLE_3[given.known][number] if given.known else None
+            known = _known(given, domain)
+            figures = _TABLE_3[known][number] if known else None
             printed = dict(zip(SYSTEMS, figures, strict=True)) if figures else None
             rows.append({"metric": name, "domain": domain} | beside(row, printed))
     return Table(NAME, "3", "ROUGE recall of systems in percent", tuple(rows))
@@ -177,7 +186,8 @@ def distributions(given: Given) -> Table:
             mean_, sd = moments(ranks.printed)
             values = {"mean": mean_, "sd": sd, "max": ranks.domain.most, "min": ranks.domain.least}
             row: Row = {column: 100 * value for column, value in values.items()}
-            figures = _TABLE_2[given.known][number] if given.known else None
+            known = _known(given, domain)
+            figures = _TABLE_2[known][number] if known else None
             printed = dict(zip(_COLUMNS_2, figures, strict=True)) if figures else None
             sampled += sum(not one.exact for one in ranks.domain.distributions)
             exact = {"sd exact": 100 * ranks.domain.sd}
@@ -199,7 +209,8 @@ def percentiles(given: Given) -> Table:
                 score = sum(reached, Fraction(0)) / len(reached)
                 row[system] = ranks.by_bins(score)
                 exact[f"{system} exact"] = ranks.percentile(score)[0]
-            figures = _TABLE_4[given.known][number] if given.known else None
+            known = _known(given, domain)
+            figures = _TABLE_4[known][number] if known else None
             printed = dict(zip(SYSTEMS, figures, strict=True)) if figures else None
             rows.append({"metric": name, "domain": domain} | beside(row, printed) | exact)
     note = "exact: the least percentage of combinations of extracts, one a document, that score lower"
