@@ -60,9 +60,9 @@ def narrowed(core: Core, status: Bytes, prices: Floats, shares: Floats) -> tuple
 
 
 def _links_left(arrays: Arrays, status: Bytes) -> tuple[Ints, Truths, Truths]:
-    """How many members each link is left with, and which member places are a link's only one or one of several.
+    """How many members each link is left with, and which places hold its only one, or one of several.
 
-    A link with a member that does not do as it must is gone; a node that must go, and goes, asks nothing more.
+    A link is gone if a member does not do as it must; a node that must go, and goes, asks nothing more.
     """
     place = status[arrays.members]
     wrong = np.where(arrays.signs == 1, place == -1, place == 1)
