@@ -312,6 +312,18 @@ def test_signatures_name_the_splitter_where_a_text_was_split(
         assert said == [named, *[named if name == "document" else []] * 2], name
 
 
+def test_scores_of_nothing_but_0_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = {"sentences": ["यह एक परीक्षण है"]}
+    corpus, systems = tmp_path / "corpus.jsonl", tmp_path / "systems.jsonl"
+    topic = {"id": "t", "documents": [{"id": "d", **text}], "references": [{"id": "A", **text}]}
+    corpus.write_text(json.dumps(topic))
+    systems.write_text(json.dumps({"id": "t", "system": "s", **text}))
+    for tokenizer, said in (("rouge155", True), ("unicode", False)):
+        with pytest.raises(SystemExit):
+            main(["score", str(corpus), "--systems", str(systems), "--tokenizer", tokenizer])
+        assert ("nothing matched anywhere" in capsys.readouterr().err) is said
+
+
 def test_the_verb_prints_tables_and_says_who_left_topics_out(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

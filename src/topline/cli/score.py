@@ -81,6 +81,7 @@ def command(corpus: Path, systems: tuple[Path, ...], per_topic: bool, skip_bad: 
     common.emit(rows, as_json=given["as_json"], table=given["table"], out=given["out"])
     common.say_skipped(reading, summaries)
     run.say_missing()
+    run.say_nothing_matched()
     return 0
 
 
@@ -99,10 +100,12 @@ class _Run:
         self.resamples, self.confidence = resamples, confidence
         self.topics = 0
         self.given: Counter[str] = Counter()
+        self.matched = False
 
     def rows(self, topics: Iterable[Topic], *, per_topic: bool) -> Iterator[dict[str, Any]]:
         averages = Averages()
         for one in self.scorer.score(self._comparisons(topics)):
+            self.matched = self.matched or one.recall > 0
             averages.add(
                 one.system if one.reference is None else f"{one.system}/{one.reference}",
                 one.metric, one.id, one.recall, one.precision, one.f1,
@@ -126,6 +129,13 @@ class _Run:
             summaries = self.shelf.of(topic)
             self.given.update(summary.system for summary in summaries)
             yield from comparisons(topic, summaries)
+
+    def say_nothing_matched(self) -> None:
+        """A likely reason if every score is 0."""
+        tokenizer = self.scorer.metric.preprocessing.tokenizer
+        if self.topics and not self.matched and tokenizer == "rouge155":
+            hint = "the script's tokeniser knows ASCII letters only, --tokenizer unicode every language's"
+            click.echo(f"topline: nothing matched anywhere ({hint})", err=True)
 
     def say_missing(self) -> None:
         """Which systems left topics out."""
