@@ -31,6 +31,7 @@ DOCUMENTS, PEER_DOCUMENTS, CORES = 10_000, 1_000, 2
 CHUNK = 1000
 MANY = 50_000
 """Enough that starting no longer counts."""
+ARTICLES = 2_000
 NEWS = 300_000
 """About as many articles as CNN/DailyMail has."""
 SYLLABLES = (
@@ -235,6 +236,27 @@ def from_file_to_file(size: int) -> dict:
     return row(what, max(mine), max(other), **{"peak MB": round(memory)})
 
 
+def from_articles(given: list[tuple[list[str], list[str]]]) -> dict:
+    """CNN/DailyMail's own form: Parquet with articles as text, which have to be split into sentences."""
+    import polars
+
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = Path(folder) / "corpus.parquet", Path(folder) / "labels.parquet"
+        articles = [" ".join(f"{text.capitalize()}." for text in source) for source, _ in given]
+        highlights = ["\n".join(f"{text.capitalize()}." for text in reference) for _, reference in given]
+        ids = [f"d{number}" for number in range(len(given))]
+        table = polars.DataFrame({"article": articles, "highlights": highlights, "id": ids})
+        table.write_parquet(path)
+        start = perf_counter()
+        command = [sys.executable, "-c", "from topline.cli.main import main; main()", "label"]
+        subprocess.run([*command, path, "--out", out, "--jobs", str(CORES)], check=True, capture_output=True)
+        rate = len(given) / (perf_counter() - start)
+    return {
+        "what": "topline label, Parquet, articles to split", "documents/s": round(rate),
+        f"hours for {NEWS:,}": round(NEWS / rate / 3600, 3),
+    }  # fmt: skip
+
+
 def recipes(name: str, budget: str, most: int | None) -> list[dict]:
     """Mean scores of the recipes' labels by the exact labels' own measure."""
     from topline import Budget
@@ -278,7 +300,11 @@ def main() -> None:
     given = documents(DOCUMENTS)
     record(
         "labels",
-        [*in_memory(given), *(from_file_to_file(size) for size in (DOCUMENTS, MANY))],
+        [
+            *in_memory(given),
+            *(from_file_to_file(size) for size in (DOCUMENTS, MANY)),
+            from_articles(given[:ARTICLES]),
+        ],
         load="30 sentences x 25 words, 3-sentence references",
     )
     quality = [row for case in (("scitldr", "3s", None), ("squality", "3s", None)) for row in recipes(*case)]
