@@ -103,10 +103,9 @@ class Measuring:
             if most
         ]  # fmt: skip
         if not documents:
+            what = "the budget comes to nothing" if len(parts) == 1 else "no section gets any of the budget"
             raise CorpusError(
-                "no section gets as much as a word of the budget",
-                where=Where(id=topic.id),
-                hint="raise the budget",
+                f"{what}: {self.budget} is {limit} here", where=Where(id=topic.id), hint="raise the budget"
             )
         distribution, method = _together(documents, self._journal)
         return Spread(
