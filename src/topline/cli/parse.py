@@ -47,6 +47,7 @@ def command(
     else:
         written = Writer(out, parser).write(units)
         resumed = f", {written.resumed} of them by an earlier run" if written.resumed else ""
-        click.echo(f"topline: {written.documents} documents parsed{resumed}: {out}", err=True)
+        what = "document" if written.documents == 1 else "documents"
+        click.echo(f"topline: {written.documents} {what} parsed{resumed}: {out}", err=True)
     common.say_skipped(reading)
     return 0
