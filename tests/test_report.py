@@ -28,7 +28,7 @@ from topline.report.levels import levels
 from topline.report.own import Own
 from topline.report.page import embedded
 from topline.report.ranks import place_of
-from topline.report.report import html
+from topline.report.report import html, latex_tables, page_of
 from topline.report.scale import Mark, draw
 from topline.report.settings import Settings
 from topline.report.study import Study, cut_short, study
@@ -506,6 +506,17 @@ def test_the_long_table_holds_every_figure(tmp_path: Path) -> None:
         assert table[one.topic.id, "oracle", "count"]["text"] == one.results["oracle"]["count"]
         recall = one.results["rouge"]["table"]["first"]["rouge-1"][0]
         assert table[one.topic.id, "rouge", "table/first/rouge-1/0"]["value"] == recall
+
+
+def test_the_latex_tables_have_what_the_page_has() -> None:
+    found = study(corpus("plain"), SETTINGS, Serial())
+    text = "".join(latex_tables(found))
+    assert text.count("% rouge-1|tok:rouge155") >= 3, "signatures"
+    assert r"{\scriptsize " in text, "intervals"
+    assert text.count(r"\begin{tabular}") == sum(
+        len(section.tables) for section in page_of(found, "x").sections
+    )
+    assert "–" not in text
 
 
 def test_a_superscript_goes_into_the_latex_tables() -> None:

@@ -87,8 +87,11 @@ def _latex(section: Section) -> Iterator[str]:
         rows = [
             {name: _cell(cell) for name, cell in zip(table.columns, row, strict=True)} for row in table.rows
         ]
-        yield f"% {section.title}: {table.caption}\n{latex(rows)}\n"
+        said = [f"{section.title}: {table.caption}", *section.signatures]
+        yield "".join(f"% {' '.join(line.split())}\n" for line in said) + latex(rows) + "\n"
 
 
-def _cell(cell: Cell) -> Marked | str:
-    return cell.text if cell.value is None else Marked(cell.text, cell.superscript)
+def _cell(cell: Cell) -> Marked | str | None:
+    if cell.value is None:
+        return None if cell.text == "–" else cell.text
+    return Marked(cell.text, cell.superscript, cell.interval)

@@ -15,6 +15,8 @@ class Marked:
 
     text: str
     superscript: str = ""
+    interval: str = ""
+    """Its bounds, small behind it; LaTeX alone has room for them."""
 
     def __str__(self) -> str:
         return self.text + (f"^{self.superscript}" if self.superscript else "")
@@ -96,7 +98,8 @@ def markdown(rows: Sequence[Row]) -> str:
 def _latex_cell(value: Any) -> str:
     if isinstance(value, Marked):
         raised = rf"\textsuperscript{{{value.superscript.translate(_LATEX)}}}" if value.superscript else ""
-        return cell(value.text).translate(_LATEX) + raised
+        bounds = value.interval.translate(_LATEX).replace("–", "--")
+        return cell(value.text).translate(_LATEX) + raised + (rf" {{\scriptsize {bounds}}}" if bounds else "")
     return cell(value).translate(_LATEX)
 
 
