@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import re
 import struct
 from collections.abc import Callable
@@ -319,3 +320,31 @@ def test_sums_stay_whole_as_perls_do(values: list[float], printed: str) -> None:
 )  # fmt: skip
 def test_powers_stay_whole_as_perls_do(base: int, exponent: float, printed: str) -> None:
     assert shown(power(base, exponent)) == printed
+
+
+@pytest.mark.parametrize(
+    "flags",
+    ["-n 2 -m -d -a config.xml", "-n 1 -w 1.2 -2 4 -U -f B -t 1 -a config.xml", "-t 2 -d -a config.xml",
+     "-3 HM -d -z SIMPLE be.lst"],
+)  # fmt: skip
+def test_json_has_the_figures_that_are_printed(flags: str) -> None:
+    printed, written = io.BytesIO(), io.BytesIO()
+    with contextlib.chdir(GOLDEN):
+        run(["-r", "20", *flags.split()], printed, lambda _: None)
+        run(["-r", "20", *flags.split()], written, lambda _: None, as_json=True)
+    rows = [json.loads(line) for line in written.getvalue().splitlines()]
+    text = printed.getvalue().decode("latin-1")
+    averages = [row for row in rows if "signature" in row]
+    for row, block in zip(averages, text.split("-" * 45 + "\n")[1:], strict=True):
+        if "hits" in row:
+            models, peers, hits = (int(row[name]) for name in ("model_count", "peer_count", "hits"))
+            assert f"M_count: {models} P_count: {peers} H_count: {hits}\n" in block
+            continue
+        for letter, name in zip("RPF", ("recall", "precision", "f1"), strict=True):
+            low, high = row[f"{name}_low"], row[f"{name}_high"]
+            assert f"Average_{letter}: {row[name]:.5f} (95%-conf.int. {low:.5f} - {high:.5f})" in block
+    told = [line for line in text.splitlines() if " Eval " in line]
+    for row, line in zip([row for row in rows if "id" in row], told, strict=True):
+        assert f" Eval {row['id']}.{row['system']} R:" in line
+        if "f1" in row:
+            assert line.endswith(f"R:{row['recall']:.5f} P:{row['precision']:.5f} F:{row['f1']:.5f}")

@@ -37,9 +37,16 @@ def command(arguments: tuple[str, ...]) -> int:
 
     if arguments[:1] == ("--write",):
         return _write(arguments[1:])
+    # no flag or value of the script's looks like this
+    as_json = "--json" in arguments
     out = sys.stdout.buffer
     try:
-        run(arguments, out, lambda text: click.echo(f"topline: {text}", err=True))
+        run(
+            [argument for argument in arguments if argument != "--json"],
+            out,
+            lambda text: click.echo(f"topline: {text}", err=True),
+            as_json=as_json,
+        )
     except Usage:
         click.echo(USAGE, err=True, nl=False)
         return BAD_INPUT

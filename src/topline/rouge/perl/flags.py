@@ -44,6 +44,9 @@ scores
   -d            print every evaluation's scores;  -v print how they come about
   -h, -H        this text
 
+topline rouge --json FLAGS… CONFIGURATION [SYSTEM]
+                the figures as JSON Lines, with the fields of topline score --json
+
 topline rouge --write FOLDER CORPUS [SUMMARIES…]
                 write a corpus and systems' summaries as SPL files with FOLDER/config.xml, for -a
 

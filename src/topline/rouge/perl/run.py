@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import IO
@@ -13,6 +14,7 @@ from topline.rouge.perl.config import Plan, read_list, read_xml
 from topline.rouge.perl.evaluate import Evaluator
 from topline.rouge.perl.flags import Flags, parse
 from topline.rouge.perl.printout import Result, lines
+from topline.rouge.perl.records import records
 from topline.rouge.perl.tables import load
 from topline.rouge.perl.verbose import Verbose
 
@@ -20,8 +22,10 @@ _SYSTEMS = 32
 """Systems that are averaged and printed together."""
 
 
-def run(arguments: Sequence[str], out: IO[bytes], warn: Callable[[str], None]) -> None:
-    """Do what the script does with these arguments.
+def run(
+    arguments: Sequence[str], out: IO[bytes], warn: Callable[[str], None], *, as_json: bool = False
+) -> None:
+    """Do what the script does with these arguments; its figures may be written as JSON Lines instead.
 
     Where the script dies a `ToplineError` is raised; what it would have printed by then is in `out`.
     """
@@ -34,14 +38,19 @@ def run(arguments: Sequence[str], out: IO[bytes], warn: Callable[[str], None]) -
         averages = iter(averager.of([rows for system in batch for rows in system.rows.values()]))
         for system in batch:
             for step, rows in system.rows.items():
-                if flags.has("v"):
+                if flags.has("v") and not as_json:
                     out.writelines(verbose.lines(system.system, step, system.outcomes[step]))
                 triples = system.triples.get(step, [])
                 result = Result(system.system, step, system.ids, rows, triples, next(averages))
-                out.writelines(lines(result, flags))
+                out.writelines(_json_lines(result, flags) if as_json else lines(result, flags))
         out.flush()
         if batch[-1].failure is not None:
             raise batch[-1].failure
+
+
+def _json_lines(result: Result, flags: Flags) -> Iterator[bytes]:
+    for record in records(result, flags):
+        yield json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
 def _plan(flags: Flags) -> Plan:
