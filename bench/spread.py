@@ -31,7 +31,7 @@ from topline.spread.settings import Settings
 from topline.text.budget import Budget
 
 METRICS = ("rouge-1", "rouge-2", "rouge-su4")
-SIZES = ((32, 110), (46, 85), (60, 72))
+SIZES = ((32, 130), (46, 85), (60, 72))
 """Sentences of 20 words or so, and the budget."""
 SAMPLE = 100
 ROUNDS = 3
