@@ -125,6 +125,7 @@ def test_words_are_split_at_digits_underscores_and_punctuation() -> None:
     assert words_of("AFP-2004: Café_au lait's 3rd", None) == ["AFP", "Café", "au", "lait", "s", "rd"]
     assert words_of("स्पेन में रिसाव, 12 café", None) == ["स्पेन", "में", "रिसाव", "café"]
     assert words_of("cafe\u0301 中文 句子。ไป", None) == ["cafe\u0301", "中", "文", "句", "子", "ไ", "ป"]
+    assert words_of("カ・ナ 」ที่นี่", None) == ["カ", "ナ", "ที่", "นี่"]
     assert words_of("Größe overrides Größe", None) == ["Größe", "overrides", "Größe"]
     assert words_of("one two three " * 500, 4) == ["one", "two", "three", "one"]
     assert words_of("- " * 5000 + "far away", 2) == ["far", "away"]

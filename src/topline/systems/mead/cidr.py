@@ -105,10 +105,13 @@ def _word(text: str) -> re.Pattern[str]:
 @cache
 def _of_all_scripts() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Characters that a plain run of letters does not do justice to, and words that may hold them."""
-    marks = "".join(c for c in map(chr, range(0x300, 0x20000)) if unicodedata.category(c)[0] == "M")
-    alone = SPACELESS.pattern
+    # within 16 bits: a larger class would be searched through one by one, for every letter
+    kinds = [(character, unicodedata.category(character)[0]) for character in map(chr, range(0x300, 0x10000))]
+    marks = "".join(character for character, kind in kinds if kind == "M")
+    spaceless = "".join(character for character, kind in kinds if kind == "L" and SPACELESS.match(character))
+    alone = f"[{spaceless}]"
     word = rf"{alone}[{marks}]*|(?:(?!{alone})[^\W\d_]|[{marks}])+"
-    return re.compile(f"{alone}|[{marks}]"), re.compile(word)
+    return re.compile(f"[{spaceless}{marks}]"), re.compile(word)
 
 
 def fold(word: str) -> str:
