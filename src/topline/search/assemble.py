@@ -22,12 +22,13 @@ def assemble(leaves: list[Leaf], classes: Ints) -> Diagram:
     place, width = [np.zeros(2, np.int64)], [np.zeros(2, np.int64)]
     copies, child, roots, made = [], [], [], 2
     for leaf in leaves:
-        groups, members = _groups(classes, leaf.fates)
         found = leaf.found
         number = np.zeros(leaf.cover.items.shape[1] + 1, np.int64)
-        for k in np.unique(found.place[2:]).tolist():
-            number[k] = len(items)
-            items.append(tuple(members[k].tolist()))
+        number[found.place[2:]] = 1
+        wanted = np.flatnonzero(number)
+        groups, members = _groups(classes, leaf.fates, wanted.tolist())
+        number[wanted] = np.arange(len(items), len(items) + len(wanted))
+        items.extend(members)
         least = np.repeat(leaf.cover.items[LEAST][found.place[2:]], np.diff(found.arcs[2:]))
         place.append(number[found.place[2:]])
         width.append(np.diff(found.arcs[2:]))
@@ -37,7 +38,7 @@ def assemble(leaves: list[Leaf], classes: Ints) -> Diagram:
         made += len(found.place) - 2
         for group, x in groups:
             place.append(np.array([len(items)]))
-            items.append(tuple(group.tolist()))
+            items.append(tuple(group))
             width.append(np.ones(1, np.int64))
             copies.append(np.array([x]))
             child.append(np.array([top]))
@@ -55,17 +56,22 @@ def assemble(leaves: list[Leaf], classes: Ints) -> Diagram:
     )
 
 
-def _groups(classes: Ints, fates: tuple[Ints, ...]) -> tuple[list[tuple[Ints, int]], dict[int, Ints]]:
-    """Sentences behind a node's classes: decided groups with their copies, and those of each class left."""
+def _groups(
+    classes: Ints, fates: tuple[Ints, ...], wanted: list[int]
+) -> tuple[list[tuple[list[int], int]], list[tuple[int, ...]]]:
+    """Sentences behind a part's classes: decided groups with their copies, and the wanted classes."""
     sentences = np.flatnonzero(classes >= 0)
     now = classes[sentences]
-    groups: list[tuple[Ints, int]] = []
+    groups: list[tuple[list[int], int]] = []
     for fate in fates:
         then = fate[now]
-        decided = np.unique(now[then < DROPPED]).tolist()
-        groups.extend((sentences[now == k], int(DROPPED - fate[k])) for k in decided)
-        sentences, now = sentences[then >= 0], then[then >= 0]
+        if int(then.min(initial=0)) < DROPPED:
+            decided = sorted(set(now[then < DROPPED].tolist()))
+            groups.extend((sentences[now == k].tolist(), int(DROPPED - fate[k])) for k in decided)
+        left = then >= 0
+        sentences, now = sentences[left], then[left]
     order = np.argsort(now, kind="stable")
-    keys, first = np.unique(now[order], return_index=True)
-    members = np.split(sentences[order], first[1:])
-    return groups, dict(zip(keys.tolist(), members, strict=True)) if len(keys) else {}
+    ends = np.searchsorted(now[order], wanted + [k + 1 for k in wanted]).tolist()
+    in_order = sentences[order].tolist()
+    many = len(wanted)
+    return groups, [tuple(in_order[ends[w] : ends[w + many]]) for w in range(many)]

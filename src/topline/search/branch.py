@@ -9,14 +9,14 @@ from topline.problem.problem import Ints, Problem
 from topline.search.compact import compact
 from topline.search.descent import Descent
 from topline.search.exact import Limits
-from topline.search.kernels.cover import DROPPED, LEAST, MORE, Cover
+from topline.search.kernels.cover import DROPPED, LEAST, Cover
 from topline.search.kernels.greedy import greedy
 from topline.search.kernels.layout import Plan
-from topline.search.node import WARM_ROUNDS, Node, Tight, split, tighten, whole
+from topline.search.node import Tight, halves, narrow, priced
 from topline.search.turns import HARD, LIMIT, Aim, Spent, Turns
 
-ROUNDS, FEW_ROUNDS = 200, 40
-"""Rounds of the multipliers at the root, and when its target has changed."""
+ROUNDS = 100
+"""Rounds of the multipliers at the root."""
 NODES, MOST_NODES = 200_000, 2_000_000
 """Nodes before a part is split; more when many had to be split."""
 TILTS = (0.1, -1.0, 0.5)
@@ -55,24 +55,30 @@ class Search:
         """Where the classes of `take` stand."""
         self.bound = self.value
         self.tight: Tight | None = None
-        self.aimed = 0
         self.exhausted = False
 
     def prepare(self, target: int) -> None:
-        """Multipliers at the root, ranges for sets worth `target` or more."""
+        """Multipliers at the root, for sets worth `target` or more."""
         c = self.cover
-        zeros = np.zeros(c.items.shape[1], np.int64)
-        node = Node(c, zeros, c.items[MORE], c.steps[c.first[:-1]].astype(np.float64) / 2, ())
-        tight = tighten(node, target, float(max(self.value, target)), ROUNDS, 1.0, self.scale)
-        self.bound = max(tight.bound // self.scale, target - 1)
-        self.tight, self.aimed = tight, target
+        u = c.steps[c.first[:-1]].astype(np.float64) / 2
+        self.tight = priced(c, u, float(max(self.value, target)), ROUNDS, 1.0, self.scale)
+        self.bound = max(self.tight.bound // self.scale, target - 1)
+
+    def narrowed(self, target: int) -> Tight:
+        """The root for sets worth `target` or more."""
+        if self.tight is None:
+            raise ValueError("prepare() first")
+        return narrow(self.tight, target, target - 1e-3, self.scale)
 
     def _rise(self) -> None:
         """Look for better and better sets, until there is none or a limit is reached."""
-        stack, splits = [whole(self._root())], 0
+        target = self.value + 1
+        stack, splits = [self.narrowed(target)], 0
         while stack and self.value < self.bound and not self.exhausted:
-            target = self.value + 1
-            tight = self._tightened(stack.pop(), target, splits)
+            tight = stack.pop()
+            if self.value >= target:
+                target = self.value + 1
+                tight = narrow(tight, target, target - 1e-3, self.scale)
             if tight.bound < target * self.scale:
                 continue
             aim = Aim(target, self.bound, self.scale)
@@ -83,18 +89,7 @@ class Search:
                 self._keep(descent, tight)
             if end == HARD:
                 splits += 1
-                stack.extend(split(tight))
-
-    def _root(self) -> Tight:
-        if self.tight is None:
-            raise ValueError("prepare() first")
-        return self.tight
-
-    def _tightened(self, node: Node, target: int, splits: int) -> Tight:
-        """The node's multipliers; the root has them already, unless the target has changed."""
-        if splits == 0 and target == self.aimed:
-            return self._root()
-        return tighten(node, target, target - 1e-3, WARM_ROUNDS if splits else FEW_ROUNDS, 0.3, self.scale)
+                stack.extend(halves(tight, self.value + 1, self.scale))
 
     def _keep(self, found: Descent, tight: Tight) -> None:
         """The best set so far."""
@@ -103,7 +98,7 @@ class Search:
 
     def aim(self, target: int) -> tuple[Tight, Aim]:
         """The root for all sets worth `target` or more, and what is sought."""
-        return self._tightened(whole(self._root()), target, 0), Aim(target, self.bound, self.scale)
+        return self.narrowed(target), Aim(target, self.bound, self.scale)
 
     def best(self) -> bool:
         """Find one best set; whether that was proved. The target rises with every better set that is met."""

@@ -1,8 +1,8 @@
-"""A part of the search: classes and their ranges, tightened by multipliers, or cut in two."""
+"""A part of the search: classes and their ranges, narrowed by multipliers, or cut in two."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,27 +10,19 @@ from topline.problem.problem import Ints
 from topline.search.compact import compact
 from topline.search.kernels.arrays import Floats
 from topline.search.kernels.cover import LENGTH, MORE, OWN, Cover
-from topline.search.multipliers import price
+from topline.search.multipliers import price, ranges
 
 WARM_ROUNDS = 150
 """Rounds of the multipliers after a branching."""
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A part of the search: classes of a cover, the ranges they may still take, multipliers to start from."""
-
-    cover: Cover
-    low: Ints
-    high: Ints
-    u: Floats
-    fates: tuple[Ints, ...]
-    """What became of the classes of the root, tightening by tightening."""
+_MANY = 64
+"""Classes that make a search long enough for better multipliers to pay."""
+_THETA = 0.3
+"""The step of multipliers that were good before something changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tight:
-    """A node after its multipliers have decided what they can."""
+    """A part of the search with multipliers: classes of a cover, and what the relaxation says of them."""
 
     cover: Cover
     u: Floats
@@ -42,29 +34,54 @@ class Tight:
     mean: Floats
     """How much of each class the relaxation takes, on average."""
     fates: tuple[Ints, ...]
+    """What became of the classes of the root, step by step."""
 
 
-def tighten(node: Node, target: int, aim: float, rounds: int, theta: float, scale: int) -> Tight:
-    """Multipliers and compaction in turn, until so few ranges are cut that another would not pay."""
-    cover, low, high, u, fates = node.cover, node.low, node.high, node.u, node.fates
-    while True:
-        cover, u, fate = compact(cover, low, high, u)
-        fates = (*fates, fate)
-        u, whole, density, bound, mean, low, high, cuts = price(cover, u, target, aim, rounds, theta, scale)
-        if cuts * 20 <= len(low):
-            return Tight(cover, u, whole, density, bound, mean, fates)
-        rounds = 40 if cuts * 10 > len(low) else 10
+def priced(
+    cover: Cover, u: Floats, aim: float, rounds: int, theta: float, scale: int, fates: tuple[Ints, ...] = ()
+) -> Tight:
+    """A part with good multipliers, sought from `u` on."""
+    return Tight(cover, *price(cover, u, aim, rounds, theta, scale), fates)
 
 
-def whole(tight: Tight) -> Node:
-    """All that multipliers have left."""
-    more = tight.cover.items[MORE]
-    return Node(tight.cover, np.zeros(len(more), np.int64), more, tight.u, tight.fates)
+def narrow(tight: Tight, target: int, aim: float, scale: int, *, fresh: bool = False) -> Tight:
+    """Compaction and multipliers in turn, until so few ranges are cut that another would not pay.
+
+    Multipliers that were sought for another target are sought once more, unless they are `fresh`.
+    """
+    while tight.bound >= target * scale:
+        low, high, cuts = ranges(tight.cover, tight.whole, tight.density, tight.bound - target * scale, scale)
+        if cuts < 0:
+            return replace(tight, bound=target * scale - 1)
+        if fresh and cuts * 20 <= len(low):
+            break
+        many = int((low < high).sum()) > _MANY
+        rounds = 10 if fresh and cuts * 10 <= len(low) else WARM_ROUNDS if many and not fresh else 40
+        tight, fresh = _within(tight, low, high, aim, rounds, scale), True
+    return tight
 
 
-def split(tight: Tight) -> list[Node]:
-    """Two halves of a node: the most undecided class takes few or many copies; many come first."""
-    cover, u, mean, fates = tight.cover, tight.u, tight.mean, tight.fates
+def _within(tight: Tight, low: Ints, high: Ints, aim: float, rounds: int, scale: int) -> Tight:
+    """The part in which classes take between `low` and `high` further copies."""
+    cover, u, fate = compact(tight.cover, low, high, tight.u)
+    return priced(cover, u, aim, rounds, _THETA, scale, (*tight.fates, fate))
+
+
+def halves(tight: Tight, target: int, scale: int) -> list[Tight]:
+    """The halves of a part that may hold sets worth `target`, narrowed; itself where all is decided."""
+    if tight.cover.items.shape[1] == 0:
+        return [tight]
+    aim = target - 1e-3
+    found = [
+        narrow(_within(tight, *half, aim, WARM_ROUNDS, scale), target, aim, scale, fresh=True)
+        for half in split(tight)
+    ]
+    return [half for half in found if half.bound >= target * scale]
+
+
+def split(tight: Tight) -> list[tuple[Ints, Ints]]:
+    """The ranges of two halves: the most undecided class takes few or many copies; many come last."""
+    cover, u, mean = tight.cover, tight.u, tight.mean
     more = cover.items[MORE]
     price = cover.items[OWN] + np.bincount(
         np.repeat(np.arange(len(more)), np.diff(cover.starts)), u[cover.grams] * cover.counts, len(more)
@@ -76,15 +93,6 @@ def split(tight: Tight) -> list[Node]:
     zeros = np.zeros(len(more), np.int64)
     low, high = zeros.copy(), more.copy()
     high[i], low[i] = cut, cut + 1
-    few = Node(cover, zeros, high, u, fates)
     if low[i] * cover.items[LENGTH, i] > cover.room:
-        return [few]
-    return [few, Node(cover, low, more, u, fates)]
-
-
-def halves(tight: Tight, target: int, scale: int) -> list[Tight]:
-    """The halves of a node that may hold sets worth `target`, tightened; itself where all is decided."""
-    if tight.cover.items.shape[1] == 0:
-        return [tight]
-    found = [tighten(node, target, target - 1e-3, WARM_ROUNDS, 0.3, scale) for node in split(tight)]
-    return [half for half in found if half.bound >= target * scale]
+        return [(zeros, high)]
+    return [(zeros, high), (low, more)]

@@ -192,13 +192,13 @@ def _joined(
 def at_least(problem: Problem, threshold: int, limits: Limits = NO_LIMITS) -> Optima:
     """All extracts worth `threshold` or more."""
     from topline.search.branch import Search
-    from topline.search.pieces import cut, leaves, together
+    from topline.search.pieces import TOGETHER, cut, leaves, together
     from topline.search.turns import HARD, LIMIT
 
     search = Search(problem, limits)
     search.prepare(threshold)
     tight, aim = search.aim(threshold)
-    found, end = together(tight, aim, search.spent)
+    found, end = together(tight, aim, search.spent, TOGETHER)
     if end == HARD:
         found, end = leaves(cut(tight, aim), aim, search.spent)
     sets = _joined(problem, found, search.classes, threshold, end != LIMIT, search.spent.nodes)

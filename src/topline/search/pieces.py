@@ -21,7 +21,7 @@ memo, so cutting has its price."""
 TILTS = (-1.0, 0.1)
 """The orders, as in `branch`; that in which n-grams are open for a short stretch is mostly the better one."""
 _FIRST = 100_000
-"""Nodes of the first turn."""
+"""Nodes of the first turn, and all that each order gets before the best value is known."""
 _HALVINGS = 4
 
 
@@ -35,11 +35,10 @@ class Leaf:
     found: Found
 
 
-def together(tight: Tight, aim: Aim, spent: Spent, patience: int | None = None) -> tuple[list[Leaf], int]:
+def together(tight: Tight, aim: Aim, spent: Spent, patience: int) -> tuple[list[Leaf], int]:
     """All sets of a node, as far as they were found, and how the search ended."""
     if tight.bound < aim.target * aim.scale:
         return [], DONE
-    patience = patience or TOGETHER
     layers, end = Turns(_begin, tight, aim, TILTS, patience, min(_FIRST, patience)).run(spent)
     if end == LIMIT and layers is not None:
         layers.close()
@@ -115,14 +114,15 @@ def all_best(search: Search, *, elsewhere: bool = False) -> tuple[list[Leaf], bo
     """All best sets of a prepared search, and whether they are complete; then its bound is their value.
 
     The target comes from above: a guess that was too high leaves nothing, and the next one is lower. After
-    two of those, and before a problem is cut up, one best set is sought first.
+    two of those, or one that was not settled soon, one best set is sought first.
     """
-    wrong, hard = 0, None
+    wrong = 0
     while wrong < 2 or search.bound == search.value or search.best():
         tight, aim = search.aim(search.bound)
-        found, end = together(tight, aim, search.spent) if hard != aim.target else ([], HARD)
-        if end == HARD and search.value < search.bound:
-            wrong, hard = 2, aim.target
+        known = search.value == search.bound
+        found, end = together(tight, aim, search.spent, TOGETHER if known else _FIRST)
+        if end == HARD and not known:
+            wrong = 2
             continue
         if end == HARD:
             pieces = cut(tight, aim)

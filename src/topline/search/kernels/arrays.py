@@ -11,9 +11,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-OUTER: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+OUTER: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 """Options of a kernel that Python calls."""
-INNER: dict[str, Any] = {**OUTER, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INNER: dict[str, Any] = {**OUTER, "no_cpython_wrapper": True}
 """Options of a kernel that only kernels call: without wrappers it compiles faster."""
 
 Ints = NDArray[np.int64]

@@ -19,7 +19,7 @@ MOST_CELLS = 1 << 25
 """Of the tables by depth and sentence: larger searches are left to other methods."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _less(a: int, b: int, c: int, d: int) -> int:
     """The sign of c/d - a/b, exactly: as continued fractions, so that nothing can overflow."""
     sign = 1
@@ -37,7 +37,7 @@ def _less(a: int, b: int, c: int, d: int) -> int:
         sign = -sign
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _sum(hits: Array, sizes: Array) -> tuple[int, int]:
     """A sum of fractions over their common denominator."""
     above, below = 0, 1
@@ -47,7 +47,7 @@ def _sum(hits: Array, sizes: Array) -> tuple[int, int]:
     return above, below
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _order(keys: Floats, order: Array, size: int) -> None:
     """Sort numbers by falling key, equal keys by number (Shell's sort; quick where nearly sorted)."""
     gap = 1
@@ -67,7 +67,7 @@ def _order(keys: Floats, order: Array, size: int) -> None:
         gap //= 3
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _density(score: float, length: int) -> float:
     """Score per length; what costs no room comes first if it is of use."""
     if length > 0:
@@ -75,7 +75,7 @@ def _density(score: float, length: int) -> float:
     return np.inf if score > 0.0 else score
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _rise(numbers: Array) -> None:
     """Sort a few numbers in place."""
     for at in range(1, len(numbers)):
@@ -87,7 +87,7 @@ def _rise(numbers: Array) -> None:
         numbers[place] = number
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _earlier(chosen: Array, size: int, best: Array, best_size: int) -> bool:
     """Whether an equally good extract is to be preferred: fewer sentences, then smaller numbers."""
     if size != best_size:
@@ -100,7 +100,7 @@ def _earlier(chosen: Array, size: int, best: Array, best_size: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _same(c: Counts, own: Array, i: int, j: int) -> bool:
     """Whether two sentences are copies as far as the problem can tell."""
     size = c.starts[i + 1] - c.starts[i]
@@ -116,7 +116,7 @@ def _same(c: Counts, own: Array, i: int, j: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _gains_of(c: Counts, i: int, part_starts: Array, scales: Array, have: Array, out: Array) -> None:
     """What a sentence adds to each part's hits; n-grams rise, so the parts follow one another."""
     for p in range(len(out)):
@@ -134,7 +134,7 @@ def _gains_of(c: Counts, i: int, part_starts: Array, scales: Array, have: Array,
             out[p] //= scales[p]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def value_of(
     c: Counts, chosen: Array, size: int, part_starts: Array, scales: Array, totals: Array, own: Array
 ) -> tuple[int, int]:
@@ -153,7 +153,7 @@ def value_of(
     return _sum(hits, sizes)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _ceilings(
     c: Counts,
     budget: int,
@@ -202,7 +202,7 @@ def _ceilings(
     return ceiling * (1.0 + SLACK), min(hits * (1.0 + SLACK), float(totals[p]))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def greedy_ratio(
     c: Counts,
     budget: int,
@@ -275,7 +275,7 @@ def greedy_ratio(
     return size, joined
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _bound_followers(
     c: Counts,
     order: Array,
@@ -327,7 +327,7 @@ def _bound_followers(
         upper[at] = max(bound, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def best_ratio(
     c: Counts,
     budget: int,
