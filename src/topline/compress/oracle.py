@@ -81,7 +81,6 @@ class _Found:
     problem: CompressiveProblem
     numbering: Numbering
     outcome: Outcome
-    greedy: int
     extract: Solution
     extract_total: int
     """The denominator of the extract's score: that of the reference it matches best."""
@@ -173,8 +172,7 @@ class Compressions:
         begin = perf_counter()
         outcome = self._outcome(problem, whole)
         seconds += perf_counter() - begin
-        least, _ = greedy(reduce(problem))
-        return _Found(problem, numbering, outcome, least, extract, problem.total, seconds)
+        return _Found(problem, numbering, outcome, extract, problem.total, seconds)
 
     def _extract(self, topic: Topic, name: str) -> Solution:
         """The best extract of the same budget, by the same metric, for the same references."""
@@ -187,15 +185,15 @@ class Compressions:
         """The solver's answer, at least as good as the extract (the chunks `whole`)."""
         if self.solver == "exact":
             return solve(problem, self.limits, whole)
-        if self.solver == "ilp":
-            from topline.compress.ilp import solve_ilp
-
-            answer = solve_ilp(problem, time_limit=self.limits.seconds, start=whole)
-            kept = max(answer.kept, list(whole), key=problem.hits)
-            return Outcome(kept, problem.hits(kept), max(answer.bound, problem.hits(kept)), 0)
         core = reduce(problem)
-        kept = core.kept(greedy(core)[1])
-        return Outcome(kept, problem.hits(kept), int(problem.gains.values.sum()), 0)
+        least, chosen = greedy(core)
+        if self.solver == "greedy":
+            return Outcome(core.kept(chosen), least, int(problem.gains.values.sum()), 0, least)
+        from topline.compress.ilp import solve_ilp
+
+        answer = solve_ilp(problem, time_limit=self.limits.seconds, start=whole)
+        kept = max(answer.kept, list(whole), key=problem.hits)
+        return Outcome(kept, problem.hits(kept), max(answer.bound, problem.hits(kept)), 0, least)
 
     def _record(self, topic: Topic, source: Source, name: str, found: _Found) -> Compressed:
         kept = found.numbering.by_sentence(found.outcome.kept)
@@ -220,7 +218,7 @@ class Compressions:
             proved=found.outcome.proved,
             bound=found.outcome.bound,
             rescored=round(sum(one.recall for one in scores), 5),
-            greedy_hits=found.greedy,
+            greedy_hits=found.outcome.greedy,
             extract_hits=found.extract.value,
             extract_score=found.extract.value / found.extract_total,
             extract_selected=tuple(sorted(found.extract.chosen)),

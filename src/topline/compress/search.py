@@ -34,6 +34,8 @@ class Outcome:
     """No choice gains more: proven in integers."""
     states: int
     """States visited by the depth-first search."""
+    greedy: int
+    """What the greedy choice gains."""
 
     @property
     def proved(self) -> bool:
@@ -157,16 +159,16 @@ def solve(problem: CompressiveProblem, limits: Limits = NO_LIMITS, start: Iterab
     `start` are chunks that fit, and may be better than what the search finds before a limit.
     """
     core = reduce(problem)
-    given = sorted(start)
-    most, kept = problem.hits(given), given
-    best, chosen = greedy(core)
+    kept = sorted(start)
+    most = problem.hits(kept)
+    first, chosen = greedy(core)
     if core.nodes == 0:
-        return Outcome(kept, most, most, 0)
+        return Outcome(kept, most, most, 0, first)
     search = Search(core, limits)
-    if best > most:
-        most, kept = best, core.kept(chosen)
+    if first > most:
+        most, kept = first, core.kept(chosen)
     bound, most, kept = search.maximise(most, kept)
-    return Outcome(kept, problem.hits(kept), bound, search.states)
+    return Outcome(kept, problem.hits(kept), bound, search.states, first)
 
 
 def greedy(core: Core) -> tuple[int, Bytes]:
