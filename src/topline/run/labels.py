@@ -24,7 +24,7 @@ from topline.search.label import Label, Labeller
 
 PART = 1024
 """Topics a part."""
-UNIT = 32
+UNIT = 64
 """Topics that a thread takes at a time."""
 _FIELDS = tuple(field.name for field in fields(Label))
 FORMATS = (".jsonl", ".parquet")
