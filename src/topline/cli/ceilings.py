@@ -42,31 +42,35 @@ def rows(corpus: Path | None, show: str, given: Mapping[str, Any]) -> Iterator[R
 
 def _scale(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]:
     from topline.judge.ceiling import scale
-    from topline.judge.measured import with_summaries
-    from topline.judge.scorable import scorable
     from topline.rouge.score import Options, Scorer
     from topline.search.exact import Limits
     from topline.text.budget import Budget
 
-    skip = given["skip_bad"]
-    summaries = common.read_summaries(*given["systems"], skip_bad=skip)
+    summaries = common.read_summaries(*given["systems"], skip_bad=given["skip_bad"])
     scorer, budget = Scorer(metric, Options(given["references"])), Budget.parse(given["budget"])
-    bad: list[MetricError] = []
-    pairs = with_summaries(reading, summaries)
-    kept = (pair for pair in pairs if not skip or [*scorable(pair[:1], [metric], bad)])
     steps = scale(
-        kept, scorer, budget,
+        _pairs(reading, summaries, metric, skip=given["skip_bad"]), scorer, budget,
         by=given["by"], limits=Limits(seconds=given["time_limit"]),
     )  # fmt: skip
     signature = f"{scorer.signature}|{budget.signature}|by:{given['by']}|random:20"
     yield from ({**asdict(step), "signature": signature} for step in steps)
-    if bad:
-        click.echo(f"topline: skipped {len(bad)} topics, the first: {bad[0].where}: {bad[0].what}", err=True)
     common.say_skipped(summaries)
 
 
-def _oracles(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]:
+def _pairs(reading: Any, summaries: Any, metric: Any, *, skip: bool) -> Iterator[Any]:
+    """Each topic with its summaries; with `skip` those that the metric cannot score are left out and said."""
     from topline.judge.measured import with_summaries
+    from topline.judge.scorable import scorable
+
+    bad: list[MetricError] = []
+    for pair in with_summaries(reading, summaries):
+        if not skip or [*scorable(pair[:1], [metric], bad)]:
+            yield pair
+    if bad:
+        click.echo(f"topline: skipped {len(bad)} topics, the first: {bad[0].where}: {bad[0].what}", err=True)
+
+
+def _oracles(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Row]:
     from topline.judge.overlap import DRAWS, standings
     from topline.search.exact import Limits
     from topline.text.budget import Budget
@@ -75,9 +79,8 @@ def _oracles(reading: Any, metric: Any, given: Mapping[str, Any]) -> Iterator[Ro
         raise OptionError("--show oracles needs summaries", hint="--systems FILE")
     summaries = common.read_summaries(*given["systems"], skip_bad=given["skip_bad"])
     budget, seed = Budget.parse(given["budget"]), given["seed"]
-    found = standings(
-        with_summaries(reading, summaries), metric, budget, Limits(seconds=given["time_limit"]), seed=seed
-    )
+    pairs = _pairs(reading, summaries, metric, skip=given["skip_bad"])
+    found = standings(pairs, metric, budget, Limits(seconds=given["time_limit"]), seed=seed)
     signature = f"oracles|{metric.signature}|{budget.signature}|draws:{DRAWS}|seed:{seed}"
     yield from ({**asdict(one), "signature": signature} for one in found)
     common.say_skipped(summaries)
