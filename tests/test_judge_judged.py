@@ -1,6 +1,7 @@
 """Reading judgments: JSON Lines and MEAD's XML, and what is wrong with bad ones."""
 
 import json
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -261,6 +262,8 @@ def test_word_overlap_of_the_papers_sentences_3_and_4():
     assert redundancy(three, three) == 1
     assert redundancy(three, "") == 0
     assert redundancy("", "") == 0
+    assert redundancy("नदी में रिसाव", "रिसाव नदी में हुआ") == Fraction(6, 7)
+    assert links_by_overlap(["नदी में रिसाव", "रिसाव नदी में हुआ"], Fraction(1)) == {(0, 1)}
 
 
 @given(st.lists(st.text("ab ", max_size=8), max_size=6), st.fractions(0, 1, max_denominator=5))

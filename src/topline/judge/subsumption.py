@@ -14,8 +14,8 @@ from fractions import Fraction
 from topline.judge.judged import Ints, Judged, Link
 from topline.text.tokens import Preprocessing
 
-PLAIN_WORDS = Preprocessing(stem=False)
-"""Words as section 3.6 counts them: stop words too, no stems."""
+PLAIN_WORDS = Preprocessing("unicode", stem=False)
+"""Words as section 3.6 counts them: stop words too, no stems; of any language."""
 
 
 def word_overlap(one: Sequence[str], other: Sequence[str]) -> int:
