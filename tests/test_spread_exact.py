@@ -13,6 +13,7 @@ from topline.rouge.metric import Metric
 from topline.rouge.score import Comparison, Options, Scorer
 from topline.spread import exhaustive, visiting
 from topline.spread import extracts as kinds
+from topline.spread.alone import Alone
 from topline.spread.encode import Tables, encode, words_left
 from topline.spread.exhaustive import enumerate_all
 from topline.spread.frontier import MODULI, Frontier
@@ -268,3 +269,17 @@ def test_frames_tell_the_kinds_apart():
     assert kinds.count(lengths, kinds.frames(lengths, 14, "chopped")) == 4
     assert kinds.count([9], kinds.frames([9], 6, "fitting")) == 1
     assert kinds.count([], kinds.frames([], 6, "chopped")) == 1
+
+
+def test_what_never_competes_leaves_the_state_and_is_counted_all_the_same():
+    sentences = ["a b b c", "b x y", "y a b", "x q q q"]
+    references = [Reference("r", ("a a a b b x q q z",))]
+    encoding = encode(sentences, references, Metric.parse("rouge-1"), Budget(9, "w"))
+    alone = Alone.of(encoding)
+    # two a for three wanted, q in one sentence; four b for two, two x for one
+    assert sorted(field.size for field in alone.encoding.offsets) == [1, 2]
+    assert int(np.bitwise_count(alone.mask).sum()) == 4
+    whole = Tables.of(encoding, chopped=True).whole[0, :, : encoding.size].T.copy()
+    stay, leave = alone.staying(whole), alone.leaving(whole)
+    expected = np.bitwise_count(whole).sum(1)
+    assert (np.bitwise_count(stay).sum(1) + leave == expected).all()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from topline.spread.alone import Alone
 from topline.spread.encode import LANES, Encoding, Ints, Tables, Words
 from topline.spread.extracts import Frame
 from topline.spread.moves import moves
@@ -29,7 +30,12 @@ class Visiting:
     encoding: Encoding
     frame: Frame
     runs: Runs
+    alone: Alone
     table: Words
+    extra: Words
+    """What each prefix gains whatever the set, of n-grams that never compete."""
+    taken: Words
+    """The same for each sentence as a whole."""
     clear: Words
     keep: Words
     amounts: Words
@@ -48,12 +54,13 @@ class Visiting:
         from topline.spread.kernels.lanes import GROUP
 
         span = LANES * GROUP
-        given = tables.prefix if frame.chopped else tables.whole
-        padded = -(-encoding.size // span) * span
-        table = np.zeros((*given.shape[:2], max(span, padded)), np.uint64)
-        table[:, :, : encoding.size] = given[:, :, : encoding.size]
-        padded = table.shape[2]
-        clear, keep, amounts = moves(encoding)
+        padded = max(1, -(-encoding.size // span)) * span
+        alone = Alone.of(encoding)
+        given = _by_sentence(tables.prefix if frame.chopped else tables.whole, encoding.size, padded)
+        table = alone.staying(given).transpose(0, 2, 1)
+        extra = alone.leaving(given)
+        clear, keep, amounts = moves(alone.encoding)
+        taken = alone.leaving(_by_sentence(tables.whole, encoding.size, clear.shape[2])[0])
         position = np.arange(padded)
         others = position != position[:, None] if frame.chopped else position < position[:, None]
         eligible = position < runs.closes[:, None]
@@ -64,13 +71,16 @@ class Visiting:
             encoding,
             frame,
             runs,
+            alone,
             aligned(table),
+            aligned(extra.astype(np.uint64)),
+            taken.astype(np.uint64),
             aligned(clear),
             aligned(keep),
             amounts,
             _packed(others),
             _packed(eligible),
-            _forms(encoding, table, frame, all_held=rows > encoding.reach[0]),
+            _forms(table, extra, alone.encoding.weights, frame, all_held=rows > encoding.reach[0]),
             rows,
             int(np.searchsorted(np.cumsum(encoding.lengths[::-1]), frame.room, side="right")),
         )
@@ -81,8 +91,10 @@ class Visiting:
         from topline.spread.kernels.lanes import FEW, MANY
 
         encoding, runs, padded = self.encoding, self.runs, self.table.shape[2]
-        states = aligned(np.zeros((self.deepest + 2, encoding.width + 1, self.clear.shape[2]), np.uint64))
-        states[0, : encoding.width, 0] = state
+        reduced = self.alone.encoding
+        states = aligned(np.zeros((self.deepest + 2, reduced.width + 1, self.clear.shape[2]), np.uint64))
+        states[0, : reduced.width, 0] = self.alone.staying(state)
+        top = int(encoding.reach[0]) - int(self.alone.leaving(state))
         outside = np.arange(padded) < encoding.size
         outside[list(members)] = False
         alive = np.zeros((self.deepest + 2, self.others.shape[1]), self.others.dtype)
@@ -90,12 +102,19 @@ class Visiting:
         few, many = (aligned(np.zeros((self.rows, vectors, LANES), np.uint64)) for vectors in (FEW, MANY))
         totals = np.zeros(int(encoding.reach[0]) + 1, np.int64)
         visit(
-            first, last, room, encoding.lengths, runs.starts, runs.closes, self.table,
-            self.table[0].size if self.frame.chopped else 0, self.forms, encoding.weights.astype(np.uint32),
-            self.clear, self.keep, self.amounts, int(encoding.reach[0]), self.others, self.eligible, alive,
-            states, few, many, totals,
+            first, last, room, encoding.lengths, runs.starts, runs.closes, self.table, self.extra,
+            self.table[0].size if self.frame.chopped else 0, padded if self.frame.chopped else 0, self.forms,
+            reduced.weights.astype(np.uint32), self.clear, self.keep, self.amounts, self.taken, top,
+            self.others, self.eligible, alive, states, few, many, totals,
         )  # fmt: skip
         return totals
+
+
+def _by_sentence(table: Words, size: int, padded: int) -> Words:
+    """A table with the words of a sentence behind one another, padded with sentences of nothing."""
+    found = np.zeros((table.shape[0], padded, table.shape[1]), np.uint64)
+    found[:, :size] = table[:, :, :size].transpose(0, 2, 1)
+    return found
 
 
 def _packed(bits: NDArray[np.bool_]) -> Bits:
@@ -115,12 +134,11 @@ def aligned(words: Words) -> Words:
     return found
 
 
-def _forms(encoding: Encoding, table: Words, frame: Frame, *, all_held: bool) -> Ints:
+def _forms(table: Words, extra: Ints, weights: Ints, frame: Frame, *, all_held: bool) -> Ints:
     """The inner loop for the children of a set with each room: by the gains of smaller prefixes."""
     from topline.spread.kernels.lanes import SIZES, form
 
-    weights = encoding.weights
-    gains = (weights[:, None] * np.bitwise_count(table)).sum(1)
+    gains = (weights[:, None] * np.bitwise_count(table)).sum(1) + extra
     most = gains.max(1)
     # a few larger gains may be counted one by one
     usual = np.maximum(np.minimum(most, SIZES[0]), np.quantile(gains, _USUAL, axis=1))

@@ -48,12 +48,15 @@ def visit(
     starts: NDArray[np.int64],
     closes: NDArray[np.int64],
     table: NDArray[np.uint64],
+    extra: NDArray[np.uint64],
     row_size: int,
+    line: int,
     forms: NDArray[np.int64],
     weights: NDArray[np.uint32],
     clear: NDArray[np.uint64],
     keep: NDArray[np.uint64],
     amounts: NDArray[np.uint64],
+    taken: NDArray[np.uint64],
     top: int,
     others: NDArray[np.uint32],
     eligible: NDArray[np.uint32],
@@ -68,17 +71,18 @@ def visit(
     The given set has the demand `states[0, :, 0]`, and those outside it are `alive[0]`. With room `r` left,
     positions from `starts[r]` on, but before the last member, may join the set, and those before `closes[r]`
     may close an extract. `forms[r]` chooses the inner loop for the children of a set with room `r`, `top` is
-    the index of no open demand; for the others see `close`.
+    the given set's index if it left no demand open; for the others see `close`.
     """
     depths = len(states)
     rooms = np.zeros(depths, np.int64)
     cursor = np.zeros(depths, np.int64)
     ends = np.zeros(depths, np.int64)
+    tops = np.zeros(depths, np.int64)
     indices = np.zeros(states.shape[2], np.int64)
     fresh = FIELD
     depth = 0
     p = 0
-    rooms[0], cursor[0], ends[0] = room, first_child, last_child
+    rooms[0], cursor[0], ends[0], tops[0] = room, first_child, last_child, top
     while True:
         first, last = cursor[depth], ends[depth]
         while first < last:
@@ -93,8 +97,8 @@ def visit(
             fresh -= added
             close(
                 forms[rooms[depth]], states, depth, p, first, until, rooms[depth], lengths, closes,
-                row_size, clear, keep, amounts, table, weights, top, alive, others, eligible, indices, few,
-                many, totals,
+                row_size, line, clear, keep, amounts, table, extra, weights, taken, tops[depth], alive,
+                others, eligible, indices, few, many, totals,
             )  # fmt: skip
             first = until
         while True:
@@ -113,6 +117,7 @@ def visit(
                 break
         for b in range(alive.shape[1]):
             alive[depth + 1, b] = alive[depth, b] & others[t, b]
+        tops[depth + 1] = tops[depth] + np.int64(taken[t])
         depth += 1
         p = t
         rooms[depth], cursor[depth], ends[depth] = left, first, t

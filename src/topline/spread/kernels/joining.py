@@ -52,7 +52,8 @@ def _steps(builder: Any, data: Data) -> Iterator[Any]:
 
 def children(builder: Any, data: Data, words: int) -> None:
     """What eight children leave open, and their indices: the form for a few words of weight 1."""
-    at, indices = data["at"], splat(builder, data["top"])
+    at = data["at"]
+    indices = builder.add(splat(builder, data["top"]), load(builder, data["taken"], at))
     kept = []
     for w in range(words):
         kept.append(cgutils.alloca_once(builder, VECTOR))
@@ -92,7 +93,8 @@ def children_of_any_width(builder: Any, data: Data) -> None:
         moved = _moved(builder, data, in_row(builder, data, builder.add(row, w), at), bits, above)
         store(builder, moved, states, here(w))
     indices = cgutils.alloca_once(builder, VECTOR)
-    builder.store(splat(builder, data["top"]), indices)
+    top = builder.add(splat(builder, data["top"]), load(builder, data["taken"], at))
+    builder.store(top, indices)
     with cgutils.for_range(builder, data["width"]) as loop:
         open_ = popcounts(builder, load(builder, states, here(loop.index)))
         lost = builder.mul(open_, weight(builder, data, loop.index))

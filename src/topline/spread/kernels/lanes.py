@@ -73,14 +73,16 @@ def _gains(builder: Any, data: Data, words: int, first: Any) -> list[Any]:
             for k in range(GROUP)
         ]
 
+    line = builder.add(builder.mul(data["left"], data["line"]), first)
+    extra = [load(builder, data["extra"], builder.add(line, WORD(LANES * k))) for k in range(GROUP)]
     if words:
-        gains = more(WORD(0))
-        for w in range(1, words):
+        gains = extra
+        for w in range(words):
             gains = [builder.add(*both) for both in zip(gains, more(WORD(w)), strict=True)]
         return gains
     totals = [cgutils.alloca_once(builder, VECTOR) for _ in range(GROUP)]
-    for total in totals:
-        builder.store(same(0), total)
+    for total, gain in zip(totals, extra, strict=True):
+        builder.store(gain, total)
     with cgutils.for_range(builder, data["width"]) as loop:
         worth = weight(builder, data, loop.index)
         for total, hits in zip(totals, more(loop.index), strict=True):
@@ -217,7 +219,8 @@ def _sizes(words: int) -> int:
 
 
 _NAMES = (
-    "form states depth p first last room lengths closes row_size clear keep amounts table weights top"
+    "form states depth p first last room lengths closes row_size line clear keep amounts table extra"
+    " weights taken top"
     " alive others eligible indices few many totals"
 )
 
@@ -226,23 +229,26 @@ _NAMES = (
 def _close(
     typing_context: Any,
     form: Any, states: Any, depth: Any, p: Any, first: Any, last: Any, room: Any, lengths: Any, closes: Any,
-    row_size: Any, clear: Any, keep: Any, amounts: Any, table: Any, weights: Any, top: Any,
+    row_size: Any, line: Any, clear: Any, keep: Any, amounts: Any, table: Any, extra: Any, weights: Any,
+    taken: Any, top: Any,
     alive: Any, others: Any, eligible: Any, indices: Any, few: Any, many: Any, totals: Any,
 ) -> Any:  # fmt: skip
     """Let each sentence from `first` to `last` join the set, and count the extracts that others make of it.
 
     The set so far has `depth` members, the last of them `p`, room `room` and the demand
     `states[depth, :, p]`; with `t` it gets `states[depth + 1, :, t]`: the fields `clear[k, :, t]` are moved
-    by `amounts[k]`, of which `keep` is what stays in them. Bits say which close a set: `alive[depth]` those
-    outside the set so far, `others[t]` those that may stand beside `t`, `eligible[r]` those that fill room
-    `r`, all of them before `closes[r]`. What they can take begins at `r * row_size` in `table`. The set's
-    index and the gain say what is counted: in `few[index]` by the forms of eight bins, by others in
+    by `amounts[k]`, of which `keep` is what stays in them. `top` is its index if it left no demand open;
+    `taken[t]` adds to it. Bits say which close a set: `alive[depth]` those outside the set so far,
+    `others[t]` those that may stand beside `t`, `eligible[r]` those that fill room `r`, all of them before
+    `closes[r]`.
+    What they can take begins at `r * row_size` in `table`, what they gain besides at `r * line` in `extra`.
+    The index and the gain say what is counted: in `few[index]` by the forms of eight bins, by others in
     `many[index]`; in `totals[index + gain]` where the bins or `many` end.
     """
     signature = types.void(
         types.int64, states, types.int64, types.int64, types.int64, types.int64, types.int64, lengths, closes,
-        types.int64, clear, keep, amounts, table, weights, types.int64, alive, others, eligible, indices, few,
-        many, totals,
+        types.int64, types.int64, clear, keep, amounts, table, extra, weights, taken, types.int64, alive,
+        others, eligible, indices, few, many, totals,
     )  # fmt: skip
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
