@@ -7,6 +7,7 @@ import numpy as np
 from topline.problem.problem import Ints
 from topline.search.kernels.descend import (
     BEST,
+    DOWN,
     ENTERING,
     FILLED,
     GOAL,
@@ -15,7 +16,6 @@ from topline.search.kernels.descend import (
     ROOM,
     SHORT,
     TOP,
-    TURN,
     VALUE,
     WORDS,
     Work,
@@ -36,7 +36,7 @@ class Descent:
         n, most = plan.spot.shape[1] - 1, int(plan.spot[COPIES].max(initial=1)) + 1
         now = np.zeros(GROWS + 1, np.int64)
         now[ENTERING], now[GOAL], now[BEST], now[GROWS] = 1, target * scale, target - 1, 1
-        level = np.zeros((TURN + 1, n + 1), np.int64)
+        level = np.zeros((DOWN + 1, n + 1), np.int64)
         level[VALUE, 0], level[TOP, 0], level[ROOM, 0] = base * scale, plan.root + base * scale, plan.room
         pick, pick_top, pick_value = np.zeros((3, n + 1, most), np.int64)
         self.work = Work(
@@ -48,7 +48,8 @@ class Descent:
             pick_top=pick_top,
             pick_value=pick_value,
             memo=np.zeros((_MEMO, WORDS + plan.words), np.int64),
-            take=np.zeros(n, np.int64),
+            take=np.zeros(n + 1, np.int64),
+            best=np.zeros(n, np.int64),
         )
 
     @property
@@ -83,6 +84,6 @@ class Descent:
     @property
     def take(self) -> Ints:
         """The copies of each class that reach it."""
-        take = np.zeros_like(self.work.take)
-        take[self.plan.spot[KIND, : len(take)]] = self.work.take
+        take = np.zeros_like(self.work.best)
+        take[self.plan.spot[KIND, : len(take)]] = self.work.best
         return take

@@ -30,11 +30,11 @@ PROBES = 64
 """Places in the memo that are tried before an older state gives way. States that differ in need or room alone
 stand together; with few places they would drive each other out."""
 
-VALUE, TOP, ROOM, UPTO, WAYS, TURN = range(6)
-"""Rows of a level: the value so far, the bound without knapsack, the room; the room up to which nothing
-better fits; surviving choices, those tried."""
+VALUE, TOP, ROOM, WAYS, TURN, DOWN = range(6)
+"""Rows of a level: the value so far, the bound without knapsack, the room; surviving choices, those tried,
+and whether the last of them are tried first."""
 AT, NEED, MOST, WORDS = range(4)
-"""Columns of the memo: position + 1, what is still needed, the room up to which that cannot be had."""
+"""Columns of the memo: position + 1, what is still needed, the room in which that cannot be had."""
 
 
 class Work(NamedTuple):
@@ -52,7 +52,9 @@ class Work(NamedTuple):
     pick_value: Ints
     memo: Ints
     take: Ints
-    """The copies at each position of the best set seen."""
+    """The copies at each position so far."""
+    best: Ints
+    """Those of the best set seen."""
 
 
 T, ENTERING, GOAL, BEST, NODES, FILLED, GROWS = range(7)
@@ -130,7 +132,7 @@ def descend(plan: Plan, work: Work, scale: int, upper: int, budget: int) -> int:
     spot, entry, starts, gram = plan.spot, plan.entry, plan.starts, plan.gram
     cell, worth, table, unit = plan.cell, plan.worth, plan.table, plan.unit
     now, have, level, key, memo = work.now, work.have, work.level, work.key, work.memo
-    pick, pick_top, pick_value = work.pick, work.pick_top, work.pick_value
+    pick, pick_top, pick_value, take = work.pick, work.pick_top, work.pick_value, work.take
     t, entering, goal, nodes = now[T], now[ENTERING], now[GOAL], now[NODES]
     budget += nodes
     status = DONE
@@ -142,13 +144,13 @@ def descend(plan: Plan, work: Work, scale: int, upper: int, budget: int) -> int:
             entering = 0
             nodes += 1
             value, room = level[VALUE, t], level[ROOM, t]
-            level[UPTO, t], level[WAYS, t], level[TURN, t] = plan.room, 0, 0
+            level[WAYS, t], level[TURN, t], level[DOWN, t] = 0, 0, 0
             if t == n:
                 if value >= goal:
                     now[BEST] = value // scale
                     goal = (now[BEST] + 1) * scale
                     for s in range(n):
-                        work.take[s] = pick[s, level[TURN, s] - 1]
+                        work.best[s] = take[s]
                     if now[BEST] >= upper:
                         break
             else:
@@ -157,7 +159,6 @@ def descend(plan: Plan, work: Work, scale: int, upper: int, budget: int) -> int:
                 for k in range(spot[COPIES, t] + 1):
                     left = room - k * size
                     if left < 0:
-                        level[UPTO, t] = lesser(level[UPTO, t], k * size - 1)
                         break
                     worthy = value + k * spot[GAIN, t]
                     high = level[TOP, t] + k * spot[GAIN, t]
@@ -173,44 +174,28 @@ def descend(plan: Plan, work: Work, scale: int, upper: int, budget: int) -> int:
                     if unit > 1 and spot[SLACK, t + 1] + plan.density * left < rest:
                         rest = spot[SLACK, t + 1] + plan.density * left
                     if high + rest < goal:
-                        # how much more room would still not be enough
-                        low, far = left, left + 1
-                        if unit == 1:
-                            far = plan.room + 1
-                        while far - low > 1:
-                            middle = (low + far) // 2
-                            if high + table[t + 1, middle] < goal:
-                                low = middle
-                            else:
-                                far = middle
-                        level[UPTO, t] = lesser(level[UPTO, t], low + k * size)
                         continue
                     pick[t, ways], pick_top[t, ways], pick_value[t, ways] = k, high, worthy
                     ways += 1
                 level[WAYS, t] = ways
                 if ways > 1:
-                    found = _known(memo, t, goal - value, room, key)
-                    if found >= 0:
-                        level[WAYS, t], level[UPTO, t] = 0, memo[found, MOST]
-                        ways = 0
-                    # the more promising end of the range first
-                    elif pick_top[t, ways - 1] + table[t + 1, (room - pick[t, ways - 1] * size) // unit] > (
-                        pick_top[t, 0] + table[t + 1, (room - pick[t, 0] * size) // unit]
-                    ):
-                        for a in range(ways // 2):
-                            b = ways - 1 - a
-                            pick[t, a], pick[t, b] = pick[t, b], pick[t, a]
-                            pick_top[t, a], pick_top[t, b] = pick_top[t, b], pick_top[t, a]
-                            pick_value[t, a], pick_value[t, b] = pick_value[t, b], pick_value[t, a]
+                    b = ways - 1
+                    first = pick_top[t, 0] + table[t + 1, (room - pick[t, 0] * size) // unit]
+                    last = pick_top[t, b] + table[t + 1, (room - pick[t, b] * size) // unit]
+                    if _known(memo, t, goal - value, room, key) >= 0:
+                        level[WAYS, t] = 0
+                    elif last > first:
+                        # the more promising end of the range first
+                        level[DOWN, t] = 1
         elif level[TURN, t] < level[WAYS, t]:
             a = level[TURN, t]
             level[TURN, t] = a + 1
+            if level[DOWN, t] > 0:
+                a = level[WAYS, t] - 1 - a
             k, high = pick[t, a], pick_top[t, a]
             left = level[ROOM, t] - k * spot[SPAN, t]
-            if a > 0 and high + table[t + 1, left // unit] < goal:
-                # the goal has risen since
-                level[UPTO, t] = lesser(level[UPTO, t], level[ROOM, t])
-                continue
+            if level[TURN, t] > 1 and high + table[t + 1, left // unit] < goal:
+                continue  # the goal has risen since
             for w in range(WORDS, key.shape[1]):
                 key[t + 1, w] = key[t, w]
             for e in range(starts[t], starts[t + 1]):
@@ -223,6 +208,7 @@ def descend(plan: Plan, work: Work, scale: int, upper: int, budget: int) -> int:
                 key[t + 1, word] += cell[KEY, entry[AFTER, e] + y] - cell[KEY, entry[BEFORE, e] + x]
             t += 1
             level[VALUE, t], level[TOP, t], level[ROOM, t] = pick_value[t - 1, a], high, left
+            take[t - 1] = k
             entering = 1
             continue
         elif level[WAYS, t] > 1:
@@ -230,16 +216,15 @@ def descend(plan: Plan, work: Work, scale: int, upper: int, budget: int) -> int:
             if 2 * now[FILLED] > len(memo) and now[GROWS] > 0:
                 status = SHORT
                 break
-            key[t, AT], key[t, NEED], key[t, MOST] = t + 1, goal - level[VALUE, t], level[UPTO, t]
+            key[t, AT], key[t, NEED], key[t, MOST] = t + 1, goal - level[VALUE, t], level[ROOM, t]
             now[FILLED] += _keep(memo, key, t)
         # back to the position before, if there is nothing to be tried here
         if t < n and level[TURN, t] < level[WAYS, t]:
             continue
         t -= 1
         if t >= 0:
-            k = pick[t, level[TURN, t] - 1]
+            k = take[t]
             for e in range(starts[t], starts[t + 1]):
                 have[entry[GRAM, e]] -= k * entry[HOLDS, e]
-            level[UPTO, t] = lesser(level[UPTO, t], level[UPTO, t + 1] + k * spot[SPAN, t])
     now[T], now[ENTERING], now[GOAL], now[NODES] = t, entering, goal, nodes
     return status

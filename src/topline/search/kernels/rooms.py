@@ -71,45 +71,47 @@ def _longest(s: States, v: int, most: int) -> int:
 @njit(**OUTER)
 def reach(s: States) -> tuple[int, int]:
     """Fill in lengths, from the last position up, then rooms and ranks; how many nodes and arcs there are."""
-    last = len(s.first) - 2
-    for v in range(s.first[last], s.first[last + 1]):
-        if s.start[v] < s.start[v + 1]:
-            s.lengths[s.start[v]] = 1
+    first, low, start, lengths, rooms, arcs = s.first, s.low, s.start, s.lengths, s.rooms, s.arcs
+    child, copies, span = s.child, s.copies, s.span
+    last = len(first) - 2
+    for v in range(first[last], first[last + 1]):
+        if start[v] < start[v + 1]:
+            lengths[start[v]] = 1
     for t in range(last - 1, -1, -1):
-        for v in range(s.first[t], s.first[t + 1]):
-            end = s.start[v + 1]
-            if s.start[v] == end:
+        for v in range(first[t], first[t + 1]):
+            end = start[v + 1]
+            if start[v] == end:
                 continue
-            for a in range(s.arcs[v], s.arcs[v + 1]):
-                c = s.child[a]
-                shift = s.low[c] + s.copies[a] * s.span[t] - s.low[v]
-                at, bit = s.start[v] + shift // BITS, shift % BITS
-                for w in range(s.start[c], s.start[c + 1]):
-                    both = s.lengths[w] << bit
+            for a in range(arcs[v], arcs[v + 1]):
+                c = child[a]
+                shift = low[c] + copies[a] * span[t] - low[v]
+                at, bit = start[v] + shift // BITS, shift % BITS
+                for w in range(start[c], start[c + 1]):
+                    both = lengths[w] << bit
                     if at < end:
-                        s.lengths[at] |= both & ((1 << BITS) - 1)
+                        lengths[at] |= both & ((1 << BITS) - 1)
                     if at + 1 < end:
-                        s.lengths[at + 1] |= both >> BITS
+                        lengths[at + 1] |= both >> BITS
                     at += 1
-            s.lengths[end - 1] &= (2 << ((s.room[v] - s.low[v]) % BITS)) - 1
+            lengths[end - 1] &= (2 << ((s.room[v] - low[v]) % BITS)) - 1
     found = drawn = 0
-    most = _longest(s, 0, s.room[0] - s.low[0])
+    most = _longest(s, 0, s.room[0] - low[0])
     if most >= 0:
-        s.rooms[most // BITS] = 1 << (most % BITS)
+        rooms[most // BITS] = 1 << (most % BITS)
     for t in range(last + 1):
-        for v in range(s.first[t], s.first[t + 1]):
-            for w in range(s.start[v], s.start[v + 1]):
+        for v in range(first[t], first[t + 1]):
+            for w in range(start[v], start[v + 1]):
                 s.rank[w] = found
                 bit = 0
-                while s.rooms[w] >> bit:
-                    if s.rooms[w] >> bit & 1:
+                while rooms[w] >> bit:
+                    if rooms[w] >> bit & 1:
                         found += 1
-                        here = s.low[v] + (w - s.start[v]) * BITS + bit
-                        for a in range(s.arcs[v], s.arcs[v + 1]):
-                            c = s.child[a]
-                            fit = _longest(s, c, here - s.copies[a] * s.span[t] - s.low[c])
+                        here = low[v] + (w - start[v]) * BITS + bit
+                        for a in range(arcs[v], arcs[v + 1]):
+                            c = child[a]
+                            fit = _longest(s, c, here - copies[a] * span[t] - low[c])
                             if fit >= 0:
-                                s.rooms[s.start[c] + fit // BITS] |= 1 << (fit % BITS)
+                                rooms[start[c] + fit // BITS] |= 1 << (fit % BITS)
                                 drawn += 1
                     bit += 1
     return found, drawn
@@ -122,26 +124,27 @@ def unfold(s: States, number: Ints, place: Ints, links: Ints, copies: Ints, chil
     Node 0 stands for no completion, node 1 for the empty one. Where the one choice is no copy, the node below
     stands for the state. `number` is the node of each room, by rank.
     """
+    first, low, start, rooms, rank, arcs = s.first, s.low, s.start, s.rooms, s.rank, s.arcs
     made, drawn = 2, 0
-    last = len(s.first) - 2
-    for v in range(s.first[last], s.first[last + 1]):
-        if s.start[v] < s.start[v + 1] and s.rooms[s.start[v]]:
-            number[s.rank[s.start[v]]] = 1
+    last = len(first) - 2
+    for v in range(first[last], first[last + 1]):
+        if start[v] < start[v + 1] and rooms[start[v]]:
+            number[rank[start[v]]] = 1
     for t in range(last - 1, -1, -1):
-        for v in range(s.first[t + 1] - 1, s.first[t] - 1, -1):
-            for w in range(s.start[v], s.start[v + 1]):
-                nth, bit = s.rank[w], 0
-                while s.rooms[w] >> bit:
-                    if s.rooms[w] >> bit & 1:
-                        here, begin = s.low[v] + (w - s.start[v]) * BITS + bit, drawn
-                        for a in range(s.arcs[v], s.arcs[v + 1]):
+        for v in range(first[t + 1] - 1, first[t] - 1, -1):
+            for w in range(start[v], start[v + 1]):
+                nth, bit = rank[w], 0
+                while rooms[w] >> bit:
+                    if rooms[w] >> bit & 1:
+                        here, begin = low[v] + (w - start[v]) * BITS + bit, drawn
+                        for a in range(arcs[v], arcs[v + 1]):
                             c = s.child[a]
-                            fit = _longest(s, c, here - s.copies[a] * s.span[t] - s.low[c])
+                            fit = _longest(s, c, here - s.copies[a] * s.span[t] - low[c])
                             if fit >= 0:
-                                at = s.start[c] + fit // BITS
-                                below = s.rank[at]
+                                at = start[c] + fit // BITS
+                                below = rank[at]
                                 for b in range(fit % BITS):
-                                    below += s.rooms[at] >> b & 1
+                                    below += rooms[at] >> b & 1
                                 copies[drawn], child[drawn] = s.copies[a], number[below]
                                 drawn += 1
                         if drawn == begin + 1 and copies[begin] == 0 and s.begun[t] == 0:
