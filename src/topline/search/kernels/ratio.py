@@ -359,7 +359,6 @@ def best_ratio(
 
     # sentences that fit and match something, by their own value; copies stand together
     keys = np.empty(n, np.float64)
-    alone = np.empty((n, parts), np.int64)
     order = np.empty(n, np.int64)
     shortest = 1 << 40
     m = 0
@@ -369,7 +368,6 @@ def best_ratio(
         _gains_of(c, i, part_starts, scales, have, out)
         keys[i] = 0.0
         for p in range(parts):
-            alone[i, p] = out[p]
             keys[i] += out[p] / (totals[p] + own[p, i])
             if c.lengths[i] > 0:
                 widest[p] = max(widest[p], own[p, i] / c.lengths[i])
@@ -443,11 +441,7 @@ def best_ratio(
                         )
                     if value < reached - SLACK:
                         continue
-                if depth > 0:
-                    _gains_of(c, i, part_starts, scales, have, out)
-                else:
-                    for p in range(parts):
-                        out[p] = alone[i, p]
+                _gains_of(c, i, part_starts, scales, have, out)
                 useful = False
                 value = 0.0
                 for p in range(parts):
