@@ -112,12 +112,13 @@ class Labeller:
         """The labels of those topics for which the depth-first search is enough, in one compiled call."""
         from topline.search.kernels.unit import OK, best_of_each
 
-        texts = [[s.text for document in topic.documents for s in document.sentences] for topic in topics]
-        everything = [
-            text
-            for topic, own in zip(topics, texts, strict=True)
-            for text in (*own, *(" ".join(reference.sentences) for reference in topic.references))
-        ]
+        texts: list[list[str]] = []
+        everything: list[str] = []
+        for topic in topics:
+            own = [sentence.text for document in topic.documents for sentence in document.sentences]
+            texts.append(own)
+            everything += own
+            everything += [" ".join(reference.sentences) for reference in topic.references]
         tokens = self._vocabulary().encode(everything)
         sentences = np.array([len(own) for own in texts], np.int64)
         firsts = np.zeros(len(topics) + 1, np.int64)
