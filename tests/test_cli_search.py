@@ -297,6 +297,15 @@ def test_ten_thousand_identical_sentences(corpus, topline):
         assert (code, row["proved"]) == (0, True)
 
 
+def test_best_sums_of_f1_that_are_too_many_end_with_code_3(corpus, topline):
+    path = corpus(topic_of(["a b c"] * 3000, [["a b c a b"]]))
+    f1 = ("--objective", "f1", "--metric", "rouge-1+rouge-2", "--budget", "60w", "--json")
+    code, (row,), err = topline("optima", path, *f1, "--time-limit", "0.5")
+    assert (code, row["proved"]) == (3, False)
+    assert row["count"] >= 1
+    assert "lower bounds" in err
+
+
 def test_a_bad_topic_does_not_stop_the_rest(corpus, topline):
     bad = topic_of(["a b"], [["..."]], "bad")
     path = corpus(bad, TOPIC)

@@ -138,14 +138,16 @@ def _choices(parts: list[tuple[tuple[int, ...], int]]) -> Iterator[tuple[int, ..
 def _combination(m: int, x: int, rank: int) -> list[int]:
     """The `x`-subset of `range(m)` of this rank, in lexicographic order."""
     chosen = []
-    i = 0
+    i, with_it = 0, comb(m - 1, x - 1) if x else 0
     while x:
-        with_it = comb(m - i - 1, x - 1)
+        left = m - i - 1
         if rank < with_it:
             chosen.append(i)
             x -= 1
+            with_it = with_it * x // max(left, 1)
         else:
             rank -= with_it
+            with_it = with_it * (left - x + 1) // max(left, 1)
         i += 1
     return chosen
 

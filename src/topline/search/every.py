@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from topline.search.pieces import Apart
 
 SOLVERS = ("exact", "published")
-_NODES = 1 << 40
-"""Nodes for collecting the optima of a sum of F1, whose best value is known."""
+_WORK, _WORK_A_SECOND = 1 << 32, 1e8
+"""Sentences looked at while the optima of a sum of F1 are collected one by one, and of them a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +176,18 @@ def every_f1(instance: Instance, limits: Limits) -> tuple[Fraction, Optima]:
     if len(instance.totals) == 1 and best.value > 0:
         sets = optima(charged(instance, best.value / 2), limits)
         return best.bound, replace(sets, proved=sets.proved and best.proved)
-    sets_of_sum = all_best(instance, best.chosen, limits.nodes or _NODES) if best.proved else None
+    sets_of_sum = all_best(instance, best.chosen, _nodes(instance, limits)) if best.proved else None
     proved = sets_of_sum is not None
     problem = replace(instance.problem, charges=instance.own.sum(axis=0))
     diagram = listed(sets_of_sum or [best.chosen])
     return best.bound, Optima(problem, diagram, 0, 0, proved, best.nodes)
+
+
+def _nodes(instance: Instance, limits: Limits) -> int:
+    """How many nodes collecting may take: each looks at all sentences."""
+    work = _WORK if limits.seconds is None else min(_WORK, int(_WORK_A_SECOND * limits.seconds))
+    nodes = max(1, work // max(1, instance.problem.sentences))
+    return nodes if limits.nodes is None else min(nodes, limits.nodes)
 
 
 def listed(sets: Sequence[tuple[int, ...]]) -> Diagram:
