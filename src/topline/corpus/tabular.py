@@ -217,7 +217,6 @@ def _too_large(row: Row, limit: int, where: Where) -> CorpusError | None:
 
 def _csv_rows(path: Path, how: How) -> Rows:
     """The rows of a CSV file, or with tabs of a TSV file; the first names the columns."""
-    csv.field_size_limit(min(how.limit, sys.maxsize))
     reader = csv.reader(
         _csv_lines(path, how.limit), delimiter="\t" if ".tsv" in path.suffixes else ",", strict=True
     )
@@ -225,7 +224,7 @@ def _csv_rows(path: Path, how: How) -> Rows:
     while True:
         where = place(path, reader.line_num + 1)
         try:
-            cells = next(reader, None)
+            cells = _next(reader, how.limit)
         except csv.Error as error:
             raise CorpusError(
                 f"not CSV: {error}", where=where, hint="quotes within a field are doubled"
@@ -242,6 +241,15 @@ def _csv_rows(path: Path, how: How) -> Rows:
         elif cells:
             what = f"{len(cells)} fields, the header has {len(header)}"
             yield where, CorpusError(what, where=where, hint="a field with commas is quoted")
+
+
+def _next(reader: Iterator[list[str]], limit: int) -> list[str] | None:
+    """The next row; the limit of a field is the whole process's, so it is set for this row alone."""
+    before = csv.field_size_limit(min(limit, sys.maxsize))
+    try:
+        return next(reader, None)
+    finally:
+        csv.field_size_limit(before)
 
 
 def _csv_lines(path: Path, limit: int) -> Iterator[str]:
