@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from topline.cli import common
+from topline.cli.first import compiled
 from topline.cli.searching import (
     Pass,
     limits_of,
@@ -89,6 +90,8 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
             "--jaccard compares with the greedy extract by recall", hint="leave out --objective f1"
         )
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
+    if given["solver"] == "exact" and not given["scheduler"]:
+        compiled(metric, every=True)
     summaries = common.read_summaries(*given["systems"], skip_bad=skip_bad)
     shelf = Shelf(summaries)
     shown = _Shown(

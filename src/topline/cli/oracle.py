@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from topline.cli import common
+from topline.cli.first import compiled
 from topline.cli.searching import (
     Pass,
     limits_of,
@@ -68,6 +69,8 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
     )  # fmt: skip
     oracles = make()  # options that contradict each other are said before anything is read
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
+    if given["solver"] == "exact" and not given["scheduler"]:
+        compiled(metric, every=False)
     run = Pass(
         given["jobs"], given["scheduler"], skip_bad, given["store"],
         asked=("oracle", oracles.__self__.signature, *texts_asked(metric)),
