@@ -28,7 +28,7 @@ def test_a_search_compiles_nothing_twice():
     """One signature each: had something been compiled ahead for other types, there would be two."""
     program = (
         "from tests.test_first import compiled; import topline; from topline.search import ahead;"
-        "ahead.best(); ahead.descent(); ahead.every(); before = compiled();"
+        "ahead.best(); ahead.descent(); ahead.order(); ahead.every(); before = compiled();"
         "[topline.all_oracles(topic, metric) for topic in topline.read_corpus('sample:newswire')"
         " for metric in ('rouge-1', 'rouge-2')];"
         "print(before, compiled(), sep='\\n')"
@@ -38,6 +38,8 @@ def test_a_search_compiles_nothing_twice():
     ahead_of = {name: number for name, number in before.items() if number}
     assert ("topline.search.kernels.layers", "advance") in ahead_of
     assert ("topline.search.kernels.descend", "descend") in ahead_of
+    assert ("topline.search.kernels.layout", "rarest_first") in ahead_of
+    assert ("topline.search.kernels.count", "upward") in ahead_of
     public = {name for name in ahead_of if not name[1].startswith("_") and "arrays" not in name[0]}
     assert {name: after[name] for name in public} == {name: before[name] for name in public}
     assert all(before[name] == 1 for name in public)

@@ -15,7 +15,8 @@ from topline.text.budget import Budget
 
 PATIENCE = 60
 """Seconds after which the other process is given up."""
-_ASIDE = "from topline.search.ahead import best; best()"
+_ASIDE = "from topline.search import ahead; ahead.best()"
+_ASIDE_TOO = "; ahead.order()"
 
 
 def compiled(metric: Metric, *, every: bool) -> None:
@@ -32,8 +33,9 @@ def compiled(metric: Metric, *, every: bool) -> None:
     from topline.problem.build import build
     from topline.search import ahead
 
+    program = _ASIDE + _ASIDE_TOO if every else _ASIDE
     try:
-        aside = Popen([sys.executable, "-P", "-c", _ASIDE], stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL)
+        aside = Popen([sys.executable, "-P", "-c", program], stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL)
     except OSError:
         return
     try:

@@ -27,10 +27,21 @@ def descent() -> None:
 
 
 def every() -> None:
-    """What all best extracts need beyond one."""
+    """What all best extracts need beyond one, but for `order`."""
+    from topline.search.assemble import single
     from topline.search.layers import Layers
 
     Layers(0, _nothing(), 1, 0, 1 << 20).go_on(1)
+    _ = single((0,)).sizes
+
+
+def order() -> None:
+    """The order in which all best extracts are sought."""
+    from topline.search.branch import Search
+    from topline.search.exact import NO_LIMITS
+    from topline.search.kernels.layout import rarest_first
+
+    rarest_first(Search(_small(), NO_LIMITS).cover)
 
 
 def _small() -> Problem:
