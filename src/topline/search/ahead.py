@@ -32,7 +32,7 @@ def every() -> None:
     from topline.search.layers import Layers
 
     Layers(0, _nothing(), 1, 0, 1 << 20).go_on(1)
-    _ = single((0,)).sizes
+    _ = single((0,)).sizes.counts
 
 
 def order() -> None:
