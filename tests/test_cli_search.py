@@ -377,3 +377,15 @@ def test_tables_carry_the_signature_once_on_stderr(topline):
     assert (code, err.count("signature rouge-1|")) == (0, 1)
     assert len(out.splitlines()) == 9
     assert "signature" not in out
+
+
+@pytest.mark.parametrize("verb", ["oracle", "optima", "spread", "compress", "summarize"])
+@pytest.mark.parametrize("text", ["", "\n\n"])
+def test_a_corpus_of_nothing_is_an_error_and_leaves_what_was_there(tmp_path, topline, verb, text):
+    corpus, out = tmp_path / "corpus.jsonl", tmp_path / "out.jsonl"
+    corpus.write_text(text)
+    out.write_text("before")
+    code, _, said = topline(verb, corpus, "--out", out)
+    assert code == 2
+    assert f"{corpus}: no topic in it" in said
+    assert out.read_text() == "before"

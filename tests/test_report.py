@@ -455,7 +455,7 @@ def test_nothing_to_study_and_judgments_of_nothing_are_said(
     empty, out = tmp_path / "empty.jsonl", tmp_path / "page.html"
     empty.touch()
     assert run("report", empty, "--out", out) == 2
-    assert f"{empty}: there is no topic to study" in capsys.readouterr().err
+    assert f"{empty}: no topic in it" in capsys.readouterr().err
     assert not out.exists()
     given = ["report", "sample:science", "--sections", "utility,correlation", "--out", out, "--no-parquet"]
     assert run(*given, "--judgments", "sample:judgments", "--human", "sample:human") == 0

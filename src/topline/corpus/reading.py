@@ -77,6 +77,8 @@ class Reading(Generic[Record]):
         """The first thousand errors of skipped records."""
         self.reasons: Counter[str] = Counter()
         """How many records were skipped, by kind of reason."""
+        self.nothing: CorpusError | None = None
+        """What is raised in the end if there was no record at all, not even a bad one."""
         self.splitters: set[str] = set()
         """What split the texts of the records given so far: part of a result's signature."""
         self._finds: Finds[Record] = finds
@@ -95,7 +97,11 @@ class Reading(Generic[Record]):
 
     def __next__(self) -> Record:
         while True:
-            find = next(self._finds)
+            find = next(self._finds, None)
+            if find is None:
+                if self.nothing and not self.count and not self.reasons:
+                    raise self.nothing
+                raise StopIteration
             if isinstance(find, CorpusError):
                 self.refuse(find)
                 continue
