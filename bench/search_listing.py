@@ -25,7 +25,7 @@ from topline.problem.problem import Problem
 from topline.search.ilp import model
 from topline.search.optima import optima
 
-SECONDS = 10.0
+SECONDS = 3.0
 CASES = (
     ("opinosis", "20w", 12),
     ("opinosis", "30w", 12),
