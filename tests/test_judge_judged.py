@@ -177,6 +177,9 @@ def test_clusters_documents_and_extracts(tmp_path):
         list(read(tmp_path))
     reading = read(tmp_path, skip_bad=True)
     assert ([topic.id for topic in reading], reading.skipped_count) == (["GA3"], 1)
+    (tmp_path / "bad.cluster").write_text(f'<CLUSTER><D DID="{"A" * 5000}"/></CLUSTER>')
+    with pytest.raises(CorpusError, match="neither beside it nor in docsent/"):
+        list(read(tmp_path))
 
 
 def topic_of(**documents):

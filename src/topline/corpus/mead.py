@@ -7,6 +7,7 @@ GA3/docsent/41.docsent      <DOCSENT DID="41"><BODY>… <S PAR="1" RSNT="1" SNO=
 from __future__ import annotations
 
 from collections.abc import Iterator
+from os.path import isfile
 from pathlib import Path
 
 from topline.corpus.dates import name_date
@@ -75,9 +76,9 @@ def _listed(file: Path, limit: int) -> Iterator[Path]:
         name = element.attributes.get("DID", "")
         where = place(file, element.line)
         if not name or Path(name).name != name:
-            raise CorpusError(f"DID={name!r} is no document's name", where=where)
+            raise CorpusError(f"DID={name[:80]!r} is no document's name", where=where)
         places = [folder / f"{name}{DOCSENT}" for folder in (file.parent, file.parent / "docsent")]
-        there = next((path for path in places if path.is_file()), None)
+        there = next((path for path in places if isfile(path)), None)
         if there is None:
-            raise CorpusError(f"{name}{DOCSENT} is neither beside it nor in docsent/", where=where)
+            raise CorpusError(f"{name[:80]}{DOCSENT} is neither beside it nor in docsent/", where=where)
         yield there
