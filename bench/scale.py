@@ -14,7 +14,6 @@ import pickle
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import chain, islice, repeat
 from pathlib import Path
 from time import perf_counter, process_time
@@ -23,8 +22,9 @@ from typing import Any
 from tests.cluster import Local, local
 from tools import plan
 
-from bench.common import record, shared
+from bench.common import record
 from bench.labels import write_corpus
+from bench.search_growth import topic as grown
 from topline import Preprocessing, read_corpus
 from topline.corpus.records import Topic
 from topline.rouge.metric import Metric
@@ -39,7 +39,8 @@ from topline.spread.settings import Settings
 from topline.text.budget import Budget
 
 TASKS, TOPICS, DOCUMENTS = 3000, 800, 6 * PART
-STORY = "63833"
+SENTENCES, WORDS, REFERENCES = 1_000, 1_350, 4
+"""Of a problem whose best extracts take minutes."""
 _TICK = os.sysconf("SC_CLK_TCK")
 WHO = ("client", "scheduler", "worker")
 
@@ -175,7 +176,7 @@ def hard(what: str, work: Any, topic: Topic, shown: Callable[[Any], Any], turns:
 def spread() -> list[dict[str, Any]]:
     """The enumeration of one topic."""
     topic = next(iter(read_corpus("sample:news")))
-    work = Spreads(Metric.parse("rouge-2"), Budget.parse("95w"), Settings(method="enumerate"))
+    work = Spreads(Metric.parse("rouge-2"), Budget.parse("115w"), Settings(method="enumerate"))
     with Serial() as hand:
         (here,) = next(iter(hand.run(work, [topic]))).result
     return hard(
@@ -184,11 +185,10 @@ def spread() -> list[dict[str, Any]]:
 
 
 def optima() -> list[dict[str, Any]]:
-    """All best extracts of the hardest story under one of its references."""
-    topic = next(one for one in read_corpus(shared("squality.jsonl")) if one.id == STORY)
-    topic = replace(topic, references=topic.references[-1:])
+    """All best extracts of a long budget: stories behind one another, beyond the knee of search_growth."""
+    topic = grown(SENTENCES, REFERENCES)
     metric = Metric.parse("rouge-1", Preprocessing(stem=True, stopwords="smart"))
-    work = PerThread(EveryOracle(metric, Budget.parse("250w")))
+    work = PerThread(EveryOracle(metric, Budget(WORDS, "w")))
     counts: list[int] = []
 
     def shown(found: Any) -> Any:
@@ -196,7 +196,7 @@ def optima() -> list[dict[str, Any]]:
         counts.append(every.count)
         return every.hits, every.count, every.count_all, list(islice(every.optima, 1000))
 
-    rows = hard("optima of a story, 250 words, one reference", work, topic, shown, turns=1)
+    rows = hard(f"optima of {SENTENCES:,} sentences, {WORDS:,} words", work, topic, shown, turns=1)
     return [row | {"optima": f"{counts[0]:.3e}"} for row in rows]
 
 

@@ -39,9 +39,10 @@ def hosts(count: int) -> Iterator[list[str]]:
             ip("-n", name, "link", "set", "lo", "up")
         yield names
     finally:
-        for name in names:
-            subprocess.run(["ip", "netns", "delete", name], check=False, capture_output=True)
-        subprocess.run(["ip", "link", "delete", bridge], check=False, capture_output=True)
+        # cables first: a namespace's own end goes some time after the namespace, and its name with it
+        cables = [("link", "delete", f"{bridge}v{number}") for number in range(count)]
+        for words in (*cables, *(("netns", "delete", name) for name in names), ("link", "delete", bridge)):
+            subprocess.run(["ip", *words], check=False, capture_output=True)
 
 
 def cut_off(
