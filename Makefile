@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 FIND_PYTHON := import sys; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: chaos demo test check docs bench clean
+.PHONY: chaos demo test check docs bench clean clean-kernels
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c "$(FIND_PYTHON)" || { echo "Topline needs Python 3.11 or newer: make PYTHON=python3.11 …"; exit 1; }
@@ -53,5 +53,8 @@ bench: $(VENV)/ready-for-bench
 chaos: $(VENV)/ready-for-tests
 	$(BIN)/python -m tools.chaos
 
-clean:
+clean: clean-kernels
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache docs/_build
+
+clean-kernels:
+	find src -name __pycache__ -prune -exec rm -rf {} +
