@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,22 @@ def test_pieces_through_engines_are_the_search_in_one_go() -> None:
     assert through(Threads(3), every()) == alone
     limited = through(Serial(), every(Limits(seconds=600)))
     assert limited == alone, "with a limit nothing goes elsewhere, and the sets are the same"
+
+
+def test_all_that_goes_elsewhere_can_be_sent() -> None:
+    """What a cluster sends, and what comes back from it, pickled: topics, pieces, and what waits for them."""
+
+    class Posting(Serial):
+        def start(self, ticket: int, work: Any, unit: Any) -> None:
+            def there(unit: Any) -> Any:
+                return posted(posted(work)(unit))
+
+            super().start(ticket, there, posted(unit))
+
+    def posted(thing: Any) -> Any:
+        return pickle.loads(pickle.dumps(thing))
+
+    assert through(Posting(), every()) == through(Serial(), every())
 
 
 def test_hard_problems_do_go_elsewhere() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from topline.corpus.records import Topic
 from topline.rouge.metric import Metric
@@ -14,6 +14,9 @@ from topline.search.every import AllOracles, Missing
 from topline.search.exact import NO_LIMITS, Limits
 from topline.search.optima import Optima, optima_of
 from topline.text.budget import Budget
+
+if TYPE_CHECKING:
+    from topline.search.pieces import Apart
 
 Known = dict[str, Optima]
 """The hard problems of a topic that are done, by their references."""
@@ -47,7 +50,8 @@ class EveryOracle:
         try:
             return worker.of(topic, known if self.limits == NO_LIMITS else None)
         except Missing as missing:
-            return _round(_Wait(self, topic, known, missing), (), missing.work.pieces)
+            wait = _Wait(self, topic, known, missing.references, missing.work)
+            return _round(wait, (), missing.work.pieces)
 
     def resume(self, given: tuple[Topic, Known]) -> Any:
         """Go on with a topic."""
@@ -62,14 +66,15 @@ class _Wait:
     every: EveryOracle
     topic: Topic
     known: Known
-    missing: Missing
+    references: str
+    work: Apart
 
 
 def _round(wait: _Wait, found: Sequence[Any], pieces: Sequence[Any]) -> Parts:
     """The pieces, each a unit of work; those that had to be cut make another round."""
     from topline.search.pieces import searched
 
-    return Parts(partial(searched, wait.missing.work.aim), pieces, partial(_next, wait, found))
+    return Parts(partial(searched, wait.work.aim), pieces, partial(_next, wait, found))
 
 
 def _next(wait: _Wait, found: Sequence[Any], done: Sequence[Any]) -> Parts:
@@ -78,6 +83,6 @@ def _next(wait: _Wait, found: Sequence[Any], done: Sequence[Any]) -> Parts:
     further = [piece for one in done for piece in one.pieces]
     if further:
         return _round(wait, found, further)
-    sets = optima_of(wait.missing.work, found)
-    known = {**wait.known, wait.missing.references: sets}
+    sets = optima_of(wait.work, found)
+    known = {**wait.known, wait.references: sets}
     return Parts(wait.every.resume, [(wait.topic, known)], only)

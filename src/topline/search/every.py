@@ -163,7 +163,7 @@ class Missing(Exception):
     """A topic waits for all sets of one of its problems, which are to be sought in pieces."""
 
     def __init__(self, references: str, work: Apart) -> None:
-        super().__init__(references)
+        super().__init__(references, work)
         self.references, self.work = references, work
 
 
