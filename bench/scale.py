@@ -180,7 +180,7 @@ def spread() -> list[dict[str, Any]]:
     with Serial() as hand:
         (here,) = next(iter(hand.run(work, [topic]))).result
     return hard(
-        f"spread of {here.distribution.extracts:.1e} extracts", work, topic, lambda found: found, turns=2
+        f"spread of {here.distribution.extracts:.1e} extracts", work, topic, lambda found: found, turns=3
     )
 
 
