@@ -10,7 +10,8 @@ from numba.core.registry import CPUDispatcher
 
 import topline
 from topline.cli import first
-from topline.rouge.metric import Metric
+from topline.cli.common import exit_code_of
+from topline.cli.main import cli
 from topline.search import ahead, kernels
 from topline.search.exact import solve
 
@@ -56,16 +57,15 @@ def test_it_goes_without_the_other_process(monkeypatch, every):
     """Whether that cannot be started, fails, or never ends."""
     monkeypatch.setattr(first, "cores", lambda: 2)
     monkeypatch.setattr(first, "_cold", lambda: True)
-    metric = Metric.parse("rouge-1")
     monkeypatch.setattr(first.sys, "executable", "no such program")
-    first.compiled(metric, every=every)
+    first.compiled(every=every)
     monkeypatch.undo()
     monkeypatch.setattr(first, "cores", lambda: 2)
     monkeypatch.setattr(first, "_cold", lambda: True)
     monkeypatch.setattr(first, "PATIENCE", 0.2)
     for aside in ("raise SystemExit(1)", "import time; time.sleep(60)"):
         monkeypatch.setattr(first, "_ASIDE", aside)
-        first.compiled(metric, every=every)
+        first.compiled(every=every)
 
 
 def test_a_compiled_search_starts_no_other_process(monkeypatch):
@@ -73,4 +73,14 @@ def test_a_compiled_search_starts_no_other_process(monkeypatch):
     topline.oracle(next(iter(topline.read_corpus("sample:newswire"))))
     monkeypatch.setattr(first, "Popen", None)
     solve(ahead._small())
-    first.compiled(Metric.parse("rouge-1"), every=False)
+    first.compiled(every=False)
+
+
+def test_what_is_compiled_ahead_does_not_hang_on_the_metric(monkeypatch, capsys):
+    """The small topic has no bigram without stop words, and none of seven words."""
+    monkeypatch.setattr(first, "cores", lambda: 2)
+    monkeypatch.setattr(first, "_cold", lambda: True)
+    monkeypatch.setattr(first, "_ASIDE", "pass")
+    for choice in ("--metric", "rouge-7"), ("--metric", "rouge-2", "--stopwords", "smart"):
+        assert exit_code_of(cli, ["oracle", "sample:newswire", "--json", *choice]) == 0
+        assert capsys.readouterr().out.count('"proved": true') == 4

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from topline.errors import CorpusError, SearchLimit, ToplineError, Where
+from topline.errors import CorpusError, SearchLimit, ToplineError
 from topline.report.tables import STYLES
 from topline.rouge.metric import Metric
 from topline.run import whole
@@ -165,13 +165,12 @@ def read_topics(
     corpus: Path, *, columns: str | None, skip_bad: bool, references: bool = False
 ) -> Reading[Topic]:
     """The corpus, streamed; no topic at all is an error, and with `references` a topic without them."""
+    from topline.corpus.files import place
     from topline.corpus.read import read
 
     reading = read(corpus, columns=columns, skip_bad=skip_bad, references_needed=references)
     reading.nothing = CorpusError(
-        "no topic in it",
-        where=Where("stdin" if str(corpus) == "-" else str(corpus)),
-        hint="topline validate says what a corpus holds",
+        "no topic in it", where=place(corpus), hint="topline validate says what a corpus holds"
     )
     return reading
 

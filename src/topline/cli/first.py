@@ -19,7 +19,7 @@ _ASIDE = "from topline.search import ahead; ahead.best()"
 _ASIDE_TOO = "; ahead.order()"
 
 
-def compiled(metric: Metric, *, every: bool) -> None:
+def compiled(*, every: bool) -> None:
     """Compile what a search needs, if that is still to be done and there are cores for it.
 
     Another process compiles the search of one best extract into numba's cache; meanwhile this one compiles
@@ -39,7 +39,7 @@ def compiled(metric: Metric, *, every: bool) -> None:
     except OSError:
         return
     try:
-        build(_TOPIC, metric, Budget(4, "w"))
+        build(_TOPIC, Metric.parse("rouge-1"), Budget(4, "w"))
         if every:
             ahead.every()
         else:

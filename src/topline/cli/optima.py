@@ -91,7 +91,7 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
         )
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
     if given["solver"] == "exact" and not given["scheduler"]:
-        compiled(metric, every=True)
+        compiled(every=True)
     summaries = common.read_summaries(*given["systems"], skip_bad=skip_bad)
     shelf = Shelf(summaries)
     shown = _Shown(

@@ -70,7 +70,7 @@ def command(corpus: Path, budget: str, chop: bool, skip_bad: bool, **given: Any)
     oracles = make()  # options that contradict each other are said before anything is read
     reading = common.read_topics(corpus, columns=given["columns"], skip_bad=skip_bad, references=True)
     if given["solver"] == "exact" and not given["scheduler"]:
-        compiled(metric, every=False)
+        compiled(every=False)
     run = Pass(
         given["jobs"], given["scheduler"], skip_bad, given["store"],
         asked=("oracle", oracles.__self__.signature, *texts_asked(metric)),

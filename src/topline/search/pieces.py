@@ -17,7 +17,7 @@ from topline.search.turns import DONE, HARD, LIMIT, Aim, Spent, Turns
 
 TOGETHER, PATIENCE = 4_000_000, 16_000_000
 """Nodes of each order before a problem is cut into pieces, and before a piece is cut again: pieces share no
-memo, so cutting has its price."""
+states, so cutting has its price."""
 TILTS = (-1.0, 0.1)
 """The orders, as in `branch`; that in which n-grams are open for a short stretch is mostly the better one."""
 _FIRST = 100_000
