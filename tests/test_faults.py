@@ -23,7 +23,7 @@ from topline.corpus.jsonl import topic_json
 from topline.search.label import Labeller
 from topline.search.oracle import Oracles
 
-TOPICS = 600
+TOPICS = 2_000
 """Enough that a run is still under way when somebody decides to stop it."""
 
 
